@@ -1,0 +1,28 @@
+# Run after the link (cmake -P): completes SITE from WEB with index.html, the static files and the licences.
+
+file(SIZE ${SITE}/megamem.wasm WASM_BYTES)
+if(EXISTS ${WEB}/shell.html)
+    configure_file(${WEB}/shell.html ${SITE}/index.html @ONLY)
+endif()
+
+file(GLOB files RELATIVE ${WEB}/static ${WEB}/static/*)
+foreach(file IN LISTS files)
+    file(COPY ${WEB}/static/${file} DESTINATION ${SITE})
+endforeach()
+
+# What is inside the page and asks for its licence to go along.
+set(text "")
+foreach(entry IN ITEMS
+        "Dear ImGui=${THIRD_PARTY}/imgui/LICENSE.txt"
+        "Inter=${NPM_FONTS}/inter/LICENSE_FONT"
+        "JetBrains Mono=${NPM_FONTS}/jetbrains-mono/LICENSE_FONT"
+        "fmt=${THIRD_PARTY}/include/LICENSE.fmt"
+        "JSON for Modern C++=${THIRD_PARTY}/include/LICENSE.nlohmann")
+    string(REGEX MATCH "^([^=]+)=(.*)$" _ "${entry}")
+    if(EXISTS ${CMAKE_MATCH_2})
+        set(name ${CMAKE_MATCH_1})
+        file(READ ${CMAKE_MATCH_2} licence)
+        string(APPEND text "==== ${name} ====\n\n${licence}\n\n")
+    endif()
+endforeach()
+file(WRITE ${SITE}/licences.txt "${text}")

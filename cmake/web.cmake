@@ -1,0 +1,133 @@
+# WebAssembly: the engine as a module for Node (and the browser), and the page.
+
+# Names of Emscripten's own that our JavaScript calls, and C functions besides those marked EMSCRIPTEN_KEEPALIVE.
+set(MEGAMEM_RUNTIME_METHODS ccall UTF8ToString stringToUTF8 lengthBytesUTF8 setCanvasSize)
+set(MEGAMEM_EXPORTED_FUNCTIONS _main _malloc _free)
+
+# Debian's Node modules, one of which Emscripten's optimiser loads, are not where every `node` looks.
+if(EXISTS /usr/share/nodejs)
+    set(link_launcher "${CMAKE_COMMAND} -E env NODE_PATH=/usr/share/nodejs")
+    set_property(GLOBAL PROPERTY RULE_LAUNCH_LINK ${link_launcher})
+endif()
+
+# One stack for all versions: parsers recurse, and Emscripten's default went from 5 MB to 64 KB at 3.1.27, when
+# the setting's name changed too.
+if(EMSCRIPTEN_VERSION VERSION_LESS 3.1.27)
+    set(stack -sTOTAL_STACK=1MB)
+else()
+    set(stack -sSTACK_SIZE=1MB)
+endif()
+
+add_library(megamem_web_flags INTERFACE)
+target_link_options(megamem_web_flags INTERFACE
+    -fno-exceptions -fno-rtti ${stack}
+    -sALLOW_MEMORY_GROWTH=1 -sMALLOC=emmalloc
+    -sFILESYSTEM=0
+    # No eval, so that the page can have a strict content security policy.
+    -sDYNAMIC_EXECUTION=0
+    $<$<CONFIG:Debug>:-sASSERTIONS=2 -sSAFE_HEAP=1>)
+
+# The engine formats integers and text only; fmt's tables for floating point would be a tenth of the page.
+target_compile_definitions(megamem_headers INTERFACE FMT_USE_FLOAT=0 FMT_USE_DOUBLE=0 FMT_USE_LONG_DOUBLE=0
+    "FMT_STATIC_THOUSANDS_SEPARATOR=' '")
+
+# --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
+
+if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
+    add_executable(megamem_module web/bindings.cpp)
+    # Embind names unknown types through run-time types unless told otherwise.
+    target_compile_definitions(megamem_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+    target_link_libraries(megamem_module PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+    target_link_options(megamem_module PRIVATE
+        -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem -sENVIRONMENT=node,web
+        # The binary inside the script: Node 18 and later cannot load it from beside the script otherwise.
+        -sSINGLE_FILE=1
+        # A module must not catch what its user's program throws.
+        -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
+    set_target_properties(megamem_module PROPERTIES
+        OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+endif()
+
+# --- The page: build/web/site --------------------------------------------------------------------------------
+
+file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.cpp)
+list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
+if(NOT app_sources)
+    message(NOTICE "no sources of the page in web/ yet: the page is left out")
+    return()
+endif()
+
+add_library(imgui STATIC
+    ${THIRD_PARTY}/imgui/imgui.cpp
+    ${THIRD_PARTY}/imgui/imgui_draw.cpp
+    ${THIRD_PARTY}/imgui/imgui_tables.cpp
+    ${THIRD_PARTY}/imgui/imgui_widgets.cpp
+    ${THIRD_PARTY}/imgui/backends/imgui_impl_glfw.cpp
+    ${THIRD_PARTY}/imgui/backends/imgui_impl_opengl3.cpp)
+target_include_directories(imgui SYSTEM PUBLIC ${THIRD_PARTY}/imgui ${THIRD_PARTY}/imgui/backends)
+target_compile_options(imgui PRIVATE -fno-exceptions -fno-rtti)
+target_compile_definitions(imgui PUBLIC
+    # WebGL cannot offset vertices, so 16-bit indices would end at 64 K vertices in one draw list.
+    "ImDrawIdx=unsigned int"
+    IMGUI_DISABLE_OBSOLETE_FUNCTIONS IMGUI_DISABLE_FILE_FUNCTIONS IMGUI_DISABLE_DEFAULT_FONT
+    IMGUI_DISABLE_DEMO_WINDOWS IMGUI_DISABLE_DEBUG_TOOLS
+    # Calls our hooks for every widget; web/platform defines them.
+    IMGUI_ENABLE_TEST_ENGINE)
+
+# The fonts, cut down to the characters that the page uses.
+set(fonts_dir ${PROJECT_BINARY_DIR}/generated)
+set(npm_fonts ${PROJECT_SOURCE_DIR}/node_modules/@expo-google-fonts)
+set(font_files
+    inter_regular=${npm_fonts}/inter/400Regular/Inter_400Regular.ttf
+    inter_semibold=${npm_fonts}/inter/600SemiBold/Inter_600SemiBold.ttf
+    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf)
+list(TRANSFORM font_files REPLACE "^[a-z_]+=" "" OUTPUT_VARIABLE font_paths)
+# A Python that has fontTools: not always the first one on the PATH.
+if(NOT MEGAMEM_FONT_PYTHON)
+    foreach(python IN ITEMS python3 /usr/bin/python3)
+        execute_process(COMMAND ${python} -c "import fontTools" RESULT_VARIABLE result OUTPUT_QUIET ERROR_QUIET)
+        if(result STREQUAL "0")
+            set(MEGAMEM_FONT_PYTHON ${python} CACHE STRING "Python with fontTools")
+            break()
+        endif()
+    endforeach()
+endif()
+if(NOT MEGAMEM_FONT_PYTHON)
+    message(FATAL_ERROR "no Python with fontTools: run scripts/setup")
+endif()
+add_custom_command(
+    OUTPUT ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h
+    COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${fonts_dir} ${font_files}
+    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${font_paths}
+    COMMENT "Cutting the fonts down" VERBATIM)
+
+set(site ${PROJECT_BINARY_DIR}/site)
+add_executable(megamem_app ${app_sources} ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h)
+target_include_directories(megamem_app PRIVATE web ${fonts_dir})
+target_link_libraries(megamem_app PRIVATE megamem::engine imgui megamem_own_flags megamem_web_flags)
+list(JOIN MEGAMEM_RUNTIME_METHODS "," runtime_methods)
+list(JOIN MEGAMEM_EXPORTED_FUNCTIONS "," exported_functions)
+target_link_options(megamem_app PRIVATE
+    -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sENVIRONMENT=web
+    -sEXPORTED_RUNTIME_METHODS=${runtime_methods} -sEXPORTED_FUNCTIONS=${exported_functions})
+# The JavaScript halves of web/platform/*.cpp.
+file(GLOB js_libraries CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/platform/*.js)
+foreach(library IN LISTS js_libraries)
+    target_link_options(megamem_app PRIVATE "SHELL:--js-library ${library}")
+    set_property(TARGET megamem_app APPEND PROPERTY LINK_DEPENDS ${library})
+endforeach()
+set_target_properties(megamem_app PROPERTIES OUTPUT_NAME megamem RUNTIME_OUTPUT_DIRECTORY ${site})
+
+# index.html knows the version and the size of the binary (for a progress bar), so it comes after the link.
+# Emscripten's own HTML output is not used: its minifier is broken in Debian.
+file(GLOB_RECURSE static_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/static/*)
+file(GLOB shell CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/shell.html)
+add_custom_command(
+    OUTPUT ${PROJECT_BINARY_DIR}/site.stamp
+    COMMAND ${CMAKE_COMMAND} -D SITE=${site} -D WEB=${PROJECT_SOURCE_DIR}/web -D THIRD_PARTY=${THIRD_PARTY}
+        -D NPM_FONTS=${npm_fonts} -D MEGAMEM_VERSION=${PROJECT_VERSION}
+        -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
+    COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
+    DEPENDS megamem_app ${shell} ${static_files} ${PROJECT_SOURCE_DIR}/cmake/site.cmake
+    COMMENT "Putting the site together" VERBATIM)
+add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

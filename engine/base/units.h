@@ -1,0 +1,20 @@
+// Numbers as people read them. Integer arithmetic only: the same text everywhere.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/integers.h"
+
+namespace megamem {
+
+// "44.40": GiB with two decimals, rounded half up.
+std::string gib(Bytes bytes);
+
+// "671.03 B", "37.55 M": a count with a decimal prefix and two decimals; small counts as they are.
+std::string short_count(std::int64_t count);
+
+// "129 280": thousands apart by a thin gap.
+std::string grouped(std::int64_t value);
+
+}  // namespace megamem

@@ -1,0 +1,24 @@
+// The commands, each in a file of its own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace megamem::cli {
+
+// Exit statuses.
+inline constexpr int kFits = 0;
+inline constexpr int kDone = 0;
+inline constexpr int kDoesNotFit = 1;
+inline constexpr int kBadInput = 2;
+
+int run(const std::vector<std::string>& arguments);
+
+int estimate_command(const std::vector<std::string>& arguments);
+int presets_command(const std::vector<std::string>& arguments);
+int fields_command(const std::vector<std::string>& arguments);
+
+// Says it on standard error and gives kBadInput.
+int usage_error(const std::string& message);
+
+}  // namespace megamem::cli

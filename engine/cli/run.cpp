@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/commands.h"
+
+namespace megamem::cli {
+
+namespace {
+
+constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training run
+
+  megamem estimate SCENARIO.json|-      memory of every pipeline rank
+      --preset NAME                     start from a known model (instead of a file, or under it)
+      --link '#v=1&m=...'               start from a link
+      --set key=value                   change a field (repeatable)
+      --method calculator               the only method so far
+      --format table|json               default: table
+  megamem presets [--format table|json] models and GPUs that are known
+  megamem fields  [--format table|json] every field: flag, type, range, default
+  megamem --version | --help
+
+Exit status of estimate: 0 fits, 1 does not fit, 2 bad input.
+)";
+
+}  // namespace
+
+int usage_error(const std::string& message) {
+    fmt::print(stderr, "megamem: {}\n", message);
+    return kBadInput;
+}
+
+int run(const std::vector<std::string>& arguments) {
+    if (arguments.empty()) {
+        std::fputs(kUsage, stderr);
+        return kBadInput;
+    }
+    const std::string& command = arguments[0];
+    const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+    if (command == "estimate") return estimate_command(rest);
+    if (command == "presets") return presets_command(rest);
+    if (command == "fields") return fields_command(rest);
+    if (command == "--help" || command == "-h" || command == "help") {
+        std::fputs(kUsage, stdout);
+        return kDone;
+    }
+    if (command == "--version") {
+        fmt::print("megamem {}\n", MEGAMEM_VERSION);
+        return kDone;
+    }
+    return usage_error(fmt::format("unknown command \"{}\"; megamem --help lists them", command));
+}
+
+}  // namespace megamem::cli

@@ -1,0 +1,68 @@
+#include "memory/estimate.h"
+
+#include <algorithm>
+
+#include "memory/calculator.h"
+#include "model/layers.h"
+#include "scenario/presets.h"
+#include "scenario/validation.h"
+
+namespace megamem {
+
+namespace {
+
+// A clamped number is never shown: one item that no report can hold exactly spoils the report.
+bool exact(const Report& report) {
+    return is_exact(report.parameters.total) &&
+           std::all_of(report.ranks.begin(), report.ranks.end(), [](const RankReport& rank) {
+               return is_exact(rank.totals.total) &&
+                      std::all_of(rank.items.begin(), rank.items.end(), [](const LineItem& item) {
+                          return is_exact(item.bytes) && is_exact(item.elements);
+                      });
+           });
+}
+
+void fill(const Scenario& scenario, Report& report) {
+    Problems& problems = report.problems;
+    const auto resolved = resolve(scenario, problems, report.assumptions);
+    if (!resolved) return;
+    validate(scenario, *resolved, report.method, problems);
+    report.groups.world_size = resolved->world_size;
+    if (has_error(problems)) {
+        // The layout's own mistakes are told along with the others.
+        (void)plan_pipeline(scenario, *resolved, problems);
+        return;
+    }
+    const auto moe = moe_layers(scenario, *resolved, problems);
+    const auto pipeline = plan_pipeline(scenario, *resolved, problems);
+    if (!moe || !pipeline) return;
+
+    calculate({scenario, *resolved, *pipeline, *moe}, report);
+    report.virtual_stages = pipeline->chunks;
+    const std::int64_t step = resolved->micro_batch * report.groups.data_parallel_size;
+    const std::int64_t batch = scenario.global_batch_size.value_or(step);
+    report.micro_batches = batch % step == 0 ? batch / step : 0;
+    if (!exact(report)) {
+        problems.push_back(
+            {Severity::error, "too_large", "",
+             "the sizes multiply to more than 2^53 bytes on one GPU; check the model and the batch"});
+    }
+}
+
+}  // namespace
+
+Report estimate(const Scenario& scenario, Method method) {
+    Report report;
+    report.method = method;
+    if (const Gpu* gpu = find_gpu(scenario.gpu)) report.capacity = {gpu->id, gpu->usable_bytes};
+    fill(scenario, report);
+    report.valid = !has_error(report.problems);
+    if (!report.valid) report.ranks.clear();
+    report.worst_rank = worst_rank_of(report.ranks);
+    // Errors first, and otherwise in the order in which they were found.
+    std::stable_sort(report.problems.begin(), report.problems.end(),
+                     [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
+    return report;
+}
+
+}  // namespace megamem

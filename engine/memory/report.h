@@ -1,0 +1,131 @@
+// The result: one kind of line item for all methods. Every table (modules, activation terms, totals) is
+// derived from the items, so that a method adds items, not schemas.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/integers.h"
+#include "base/problem.h"
+#include "pipeline/stages.h"
+#include "scenario/defaults.h"
+#include "scenario/method.h"
+
+namespace megamem {
+
+enum class Kind { weight, fp8_cache, grad, master, optimizer, activation, reserve };
+
+inline constexpr int kKinds = 7;
+
+std::string_view name_of(Kind kind);
+
+enum class Part { language, vision, reserve };
+
+struct LineItem {
+    std::string_view component;  // module or activation term; a literal
+    Part part = Part::language;
+    Kind kind = Kind::weight;
+    Bytes bytes = 0;  // of the whole rank: multiplicity is in it
+    std::int64_t multiplicity =
+        1;  // layers, times the chunks or micro-batches in flight where the method has them
+    std::int64_t elements = 0;  // of the module's parameters on the rank; 0 for other kinds than states
+    std::string_view formula;   // id in formulas.h
+};
+
+struct LayerCounts {
+    std::int64_t embedding = 0;
+    std::int64_t dense = 0;
+    std::int64_t moe = 0;
+    std::int64_t mtp = 0;
+    std::int64_t output = 0;
+};
+
+struct Totals {
+    Bytes weight = 0;
+    Bytes fp8_cache = 0;
+    Bytes grad = 0;
+    Bytes master = 0;
+    Bytes optimizer = 0;
+    Bytes activation = 0;
+    Bytes vision = 0;
+    Bytes reserve = 0;
+    Bytes total = 0;
+};
+
+struct RankReport {
+    std::int64_t pipeline_rank = 0;
+    LayerCounts layers;
+    std::vector<std::string> chunks;  // its stages in layout letters, "Ettt"
+    std::vector<LineItem> items;
+    Totals totals;
+};
+
+struct ModuleRow {
+    std::string_view module;
+    std::int64_t elements = 0;
+    Bytes weight = 0;
+    Bytes fp8_cache = 0;
+    Bytes grad = 0;
+    Bytes master = 0;
+    Bytes optimizer = 0;
+    std::int64_t multiplicity = 1;
+
+    Bytes total() const { return weight + fp8_cache + grad + master + optimizer; }
+};
+
+struct ActivationRow {
+    std::string_view term;
+    Bytes bytes = 0;
+    std::int64_t multiplicity = 1;
+    std::string_view formula;
+};
+
+struct Groups {
+    std::int64_t world_size = 0;
+    std::int64_t data_parallel_size = 0;
+    std::int64_t expert_data_parallel_size = 0;
+    std::int64_t shared_expert_data_parallel_size = 0;
+    std::int64_t vision_data_parallel_size = 0;
+};
+
+struct Parameters {
+    std::int64_t total = 0;   // of the whole unsharded model
+    std::int64_t active = 0;  // with top-k of the experts
+};
+
+struct Capacity {
+    std::string_view gpu;
+    Bytes usable = 0;
+};
+
+struct Report {
+    Method method = Method::calculator;
+    bool valid = false;  // false: there are no ranks, and problems says why
+    Groups groups;
+    Parameters parameters;
+    std::int64_t micro_batches = 0;  // of a step; 0 where the batch doesn't divide
+    std::int64_t virtual_stages = 1;
+    std::vector<RankReport> ranks;
+    std::int64_t worst_rank = -1;
+    Capacity capacity;
+    Problems problems;
+    Assumptions assumptions;
+
+    const RankReport& worst() const { return ranks[static_cast<std::size_t>(worst_rank)]; }
+    bool fits() const { return valid && worst().totals.total <= capacity.usable; }
+    Bytes headroom() const { return capacity.usable - worst().totals.total; }
+};
+
+// Rows in the order of the items; the parts' rows are apart.
+std::vector<ModuleRow> module_rows(const RankReport& rank, Part part);
+std::vector<ActivationRow> activation_rows(const RankReport& rank, Part part);
+
+// Sums of the items. Saturates at kMaxExactBytes.
+Totals totals_of(const std::vector<LineItem>& items);
+
+// The first rank with the largest total.
+std::int64_t worst_rank_of(const std::vector<RankReport>& ranks);
+
+}  // namespace megamem

@@ -1,0 +1,98 @@
+#include "memory/report_json.h"
+
+#include "base/json_reader.h"
+#include "scenario/scenario_json.h"
+
+namespace megamem {
+
+namespace {
+
+OrderedJson json_of(const ModuleRow& row) {
+    return {{"module", row.module},       {"elements", row.elements}, {"weight", row.weight},
+            {"fp8_cache", row.fp8_cache}, {"grad", row.grad},         {"master", row.master},
+            {"optimizer", row.optimizer}};
+}
+
+OrderedJson modules_of(const RankReport& rank, Part part) {
+    OrderedJson rows = OrderedJson::array();
+    for (const ModuleRow& row : module_rows(rank, part))
+        rows.push_back(json_of(row));
+    return rows;
+}
+
+OrderedJson activations_of(const RankReport& rank, Part part) {
+    OrderedJson rows = OrderedJson::array();
+    for (const ActivationRow& row : activation_rows(rank, part)) {
+        rows.push_back({{"term", row.term}, {"bytes", row.bytes}});
+    }
+    return rows;
+}
+
+OrderedJson json_of(const Totals& totals) {
+    return {{"weight", totals.weight}, {"fp8_cache", totals.fp8_cache}, {"grad", totals.grad},
+            {"master", totals.master}, {"optimizer", totals.optimizer}, {"activation", totals.activation},
+            {"vision", totals.vision}, {"reserve", totals.reserve},     {"total", totals.total}};
+}
+
+OrderedJson json_of(const RankReport& rank) {
+    OrderedJson json = {{"pipeline_rank", rank.pipeline_rank},
+                        {"layers",
+                         {{"embedding", rank.layers.embedding},
+                          {"dense", rank.layers.dense},
+                          {"moe", rank.layers.moe},
+                          {"mtp", rank.layers.mtp},
+                          {"output", rank.layers.output}}},
+                        {"chunks", rank.chunks},
+                        {"modules", modules_of(rank, Part::language)},
+                        {"activations", activations_of(rank, Part::language)}};
+    if (rank.totals.vision > 0) {
+        json["vision"] = {{"modules", modules_of(rank, Part::vision)},
+                          {"activations", activations_of(rank, Part::vision)}};
+    }
+    json["totals"] = json_of(rank.totals);
+    return json;
+}
+
+}  // namespace
+
+OrderedJson json_of(const Problem& problem) {
+    return {{"severity", name_of(problem.severity)},
+            {"code", problem.code},
+            {"path", problem.path},
+            {"message", problem.message}};
+}
+
+std::string write_report_json(const Report& report, int indent) {
+    OrderedJson json;
+    json["schema"] = kSchema;
+    json["method"] = name_of(report.method);
+    json["valid"] = report.valid;
+    json["groups"] = {{"world_size", report.groups.world_size},
+                      {"data_parallel_size", report.groups.data_parallel_size},
+                      {"expert_data_parallel_size", report.groups.expert_data_parallel_size},
+                      {"shared_expert_data_parallel_size", report.groups.shared_expert_data_parallel_size},
+                      {"vision_data_parallel_size", report.groups.vision_data_parallel_size}};
+    json["parameters"] = {{"total", report.parameters.total}, {"active", report.parameters.active}};
+    json["micro_batches"] = report.micro_batches;
+    json["virtual_stages"] = report.virtual_stages;
+    json["ranks"] = OrderedJson::array();
+    for (const RankReport& rank : report.ranks)
+        json["ranks"].push_back(json_of(rank));
+    json["worst_rank"] = report.valid ? OrderedJson(report.worst_rank) : OrderedJson(nullptr);
+    json["gpu"] = {{"id", report.capacity.gpu}, {"usable_bytes", report.capacity.usable}};
+    if (report.valid) {
+        json["gpu"]["fits"] = report.fits();
+        json["gpu"]["headroom_bytes"] = report.headroom();
+    }
+    json["problems"] = OrderedJson::array();
+    for (const Problem& problem : report.problems)
+        json["problems"].push_back(json_of(problem));
+    json["assumptions"] = OrderedJson::array();
+    for (const Assumption& assumption : report.assumptions) {
+        json["assumptions"].push_back({{"id", assumption.id}, {"message", assumption.message}});
+    }
+    // Texts of users may hold broken UTF-8; it is replaced, never thrown at.
+    return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+}  // namespace megamem

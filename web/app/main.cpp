@@ -1,0 +1,46 @@
+// The page's program: opens the link, draws when something changed, and sleeps otherwise.
+#include <string_view>
+
+#include "app/layout.h"
+#include "app/preferences.h"
+#include "app/state.h"
+#include "platform/platform.h"
+#include "style/theme.h"
+
+namespace {
+
+using namespace megamem::web;
+
+bool shown = false;
+bool fonts_loaded = false;
+
+void draw() {
+    draw_page();
+    if (!shown) {
+        shown = true;
+        platform::ready();
+    }
+}
+
+void display_changed(float scale) {
+    if (!fonts_loaded) style::load_fonts();
+    fonts_loaded = true;
+    style::apply(wants_dark(), scale);
+}
+
+void theme_changed(bool) {
+    const bool dark = wants_dark();
+    platform::set_page_theme(dark);
+    style::apply(dark, platform::scale());
+}
+
+}  // namespace
+
+int main() {
+    const bool started = platform::start({.draw = draw,
+                                          .hash_changed = open_link,
+                                          .display_changed = display_changed,
+                                          .theme_changed = theme_changed});
+    if (started) open_link(platform::hash());
+    return 0;
+}

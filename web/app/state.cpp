@@ -1,0 +1,101 @@
+#include "app/state.h"
+
+#include "app/link_sync.h"
+#include "app/mirror.h"
+#include "link/link.h"
+#include "memory/estimate.h"
+#include "scenario/presets.h"
+
+namespace megamem::web {
+
+namespace {
+
+constexpr std::string_view kFirstPreset = "deepseek-v3";
+
+void evaluate() {
+    State& s = state();
+    s.report = estimate(s.scenario, Method::calculator);
+    const auto ranks = static_cast<std::int64_t>(s.report.ranks.size());
+    if (!s.rank_chosen || s.selected_rank >= ranks) {
+        s.selected_rank = s.report.valid ? s.report.worst_rank : 0;
+        s.rank_chosen = false;
+    }
+    mirror_result(s);
+}
+
+void open(Scenario scenario, std::string_view preset_id) {
+    State& s = state();
+    const ModelPreset* preset = find_preset(preset_id);
+    s.scenario = std::move(scenario);
+    s.preset = preset_id;
+    s.base = preset != nullptr ? scenario_of(*preset) : Scenario{};
+    s.drafts.clear();
+    s.rank_chosen = false;
+    s.selected_row.clear();
+    evaluate();
+}
+
+}  // namespace
+
+State& state() {
+    static State the_state;
+    return the_state;
+}
+
+void open_link(std::string_view hash) {
+    ReadLink link = read_link(hash);
+    if (link.empty && link.problems.empty()) {
+        open(scenario_of(*find_preset(kFirstPreset)), kFirstPreset);
+        state().link_problems.clear();
+        return;
+    }
+    open(std::move(link.scenario), link.preset);
+    state().link_problems = std::move(link.problems);
+}
+
+void open_preset(std::string_view id) {
+    const ModelPreset* preset = find_preset(id);
+    if (preset == nullptr) return;
+    flush_link();  // so that Back returns to the last edit
+    open(scenario_of(*preset), id);
+    state().link_problems.clear();
+    push_link();
+}
+
+void edit_field(const Field& field, std::string_view text) {
+    State& s = state();
+    if (auto problem = set_text(s.scenario, field, text)) {
+        s.drafts[field.key] = {std::string(text), problem->message};
+    } else {
+        s.drafts.erase(field.key);
+    }
+    evaluate();
+    write_link_soon();
+}
+
+void reset_field(const Field& field) {
+    State& s = state();
+    copy_field(s.scenario, s.base, field);
+    s.drafts.erase(field.key);
+    evaluate();
+    write_link_soon();
+}
+
+void select_rank(std::int64_t rank) {
+    state().selected_rank = rank;
+    state().rank_chosen = true;
+}
+
+void select_row(std::string_view component) {
+    state().selected_row = component;
+}
+
+void dismiss_link_problems() {
+    state().link_problems.clear();
+}
+
+std::string current_link() {
+    return write_link(state().scenario, state().preset).substr(1);
+}
+
+}  // namespace megamem::web

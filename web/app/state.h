@@ -1,0 +1,48 @@
+// What the page holds: the open scenario, its result, and what of it is selected. Panels read it and call the
+// functions below; nothing else changes it.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "memory/report.h"
+#include "scenario/field.h"
+#include "scenario/scenario.h"
+
+namespace megamem::web {
+
+// Text in a field that can't be used, with the reason. The scenario keeps the last good value.
+struct Draft {
+    std::string text;
+    std::string reason;
+};
+
+struct State {
+    Scenario scenario;
+    std::string preset;  // id; empty: none
+    Scenario base;       // the preset's scenario: what "changed" is measured against
+    Report report;
+    Problems link_problems;                    // of the link that was opened, until dismissed
+    std::map<std::string_view, Draft> drafts;  // by field key
+    std::int64_t selected_rank = 0;
+    std::string selected_row;  // component of a line item; empty: none
+    bool rank_chosen = false;  // by the user; else the worst rank is shown
+};
+
+State& state();
+
+// Opens what a link says; an empty link opens the first preset.
+void open_link(std::string_view hash);
+void open_preset(std::string_view id);
+
+// Reads what was typed. The result is new at once; the link follows a moment later.
+void edit_field(const Field& field, std::string_view text);
+void reset_field(const Field& field);
+void select_rank(std::int64_t rank);
+void select_row(std::string_view component);
+void dismiss_link_problems();
+
+std::string current_link();  // without '#'
+
+}  // namespace megamem::web

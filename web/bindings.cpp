@@ -1,0 +1,80 @@
+// The engine for JavaScript: JSON in, JSON out, every function total. Errors are data in the answer.
+#include <emscripten/bind.h>
+
+#include <string>
+
+#include "base/json_reader.h"
+#include "link/link.h"
+#include "memory/estimate.h"
+#include "memory/report_json.h"
+#include "scenario/listing_json.h"
+#include "scenario/scenario_json.h"
+
+namespace megamem {
+
+namespace {
+
+constexpr int kOneLine = -1;
+
+std::string problem_report(Method method, Problems problems) {
+    Report report;
+    report.method = method;
+    report.problems = std::move(problems);
+    return write_report_json(report, kOneLine);
+}
+
+// The report of a scenario, as the command line gives it with --format json.
+std::string evaluate(const std::string& scenario_json, const std::string& method_name) {
+    const auto method = method_named(method_name.empty() ? kMethodNames[0] : std::string_view(method_name));
+    if (!method) {
+        return problem_report(Method::calculator,
+                              {{Severity::error, "unknown_method", "method", "unknown method"}});
+    }
+    const ReadScenario read = read_scenario_json(scenario_json);
+    if (has_error(read.problems)) return problem_report(*method, read.problems);
+    Report report = estimate(read.scenario, *method);
+    report.problems.insert(report.problems.begin(), read.problems.begin(), read.problems.end());
+    return write_report_json(report, kOneLine);
+}
+
+// {"preset", "scenario", "problems"} of a link.
+std::string decode_link(const std::string& link) {
+    const ReadLink read = read_link(link);
+    OrderedJson json;
+    json["preset"] = read.preset;
+    json["scenario"] = OrderedJson::parse(write_scenario_json(read.scenario, kOneLine));
+    json["problems"] = OrderedJson::array();
+    for (const Problem& problem : read.problems)
+        json["problems"].push_back(json_of(problem));
+    return json.dump(kOneLine, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// The link of a scenario, as a difference from a preset (empty: from the defaults); empty where the scenario
+// can't be read.
+std::string encode_link(const std::string& scenario_json, const std::string& preset) {
+    const ReadScenario read = read_scenario_json(scenario_json);
+    return has_error(read.problems) ? std::string() : write_link(read.scenario, preset);
+}
+
+std::string fields() {
+    return write_fields_json(kOneLine);
+}
+std::string presets() {
+    return write_presets_json(kOneLine);
+}
+std::string version() {
+    return MEGAMEM_VERSION;
+}
+
+}  // namespace
+
+EMSCRIPTEN_BINDINGS(megamem) {
+    emscripten::function("evaluate", &evaluate);
+    emscripten::function("decodeLink", &decode_link);
+    emscripten::function("encodeLink", &encode_link);
+    emscripten::function("fields", &fields);
+    emscripten::function("presets", &presets);
+    emscripten::function("version", &version);
+}
+
+}  // namespace megamem

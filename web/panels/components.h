@@ -1,0 +1,15 @@
+// The components that a rank's memory is shown in: name, colour and share of the totals, for bars and legend.
+#pragma once
+
+#include <array>
+
+#include "memory/report.h"
+#include "widgets/stacked_bar.h"
+
+namespace megamem::web {
+
+inline constexpr std::size_t kComponents = 8;
+
+std::array<BarPart, kComponents> parts_of(const Totals& totals);
+
+}  // namespace megamem::web

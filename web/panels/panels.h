@@ -1,0 +1,13 @@
+// The panels of the page, each in a file of its own. They draw into the current window.
+#pragma once
+
+namespace megamem::web {
+
+void top_bar();
+void inputs_panel();
+void verdict_panel();
+void ranks_panel();
+void modules_panel();
+void explain_panel();
+
+}  // namespace megamem::web

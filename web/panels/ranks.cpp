@@ -1,0 +1,161 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "app/state.h"
+#include "base/units.h"
+#include "panels/components.h"
+#include "panels/panels.h"
+#include "platform/platform.h"
+#include "text/text.h"
+#include "widgets/draw.h"
+
+namespace megamem::web {
+
+using namespace style;
+
+namespace {
+
+constexpr float kLabel = 64;
+constexpr float kTotal = 70;
+constexpr int kRoomyRanks = 12;  // beyond, rows get closer
+constexpr float kTallest = 372;  // and beyond that, the rows scroll
+
+struct Scale {
+    Bytes full;
+    float left;
+    float width;
+
+    float x_of(Bytes bytes) const {
+        return left + width * static_cast<float>(static_cast<double>(bytes) / static_cast<double>(full));
+    }
+};
+
+Scale scale_of(const Report& report) {
+    const Bytes most = std::max(report.capacity.usable, report.worst().totals.total);
+    // The longest bar or the capacity line ends a little before the totals.
+    return {most + most / 12, ImGui::GetCursorScreenPos().x + px(kLabel),
+            ImGui::GetContentRegionAvail().x - px(kLabel + kTotal)};
+}
+
+void row_tooltip(const RankReport& rank, const BarPart* part) {
+    if (part == nullptr) {
+        std::string stages;
+        for (const std::string& chunk : rank.chunks)
+            stages += fmt::format("{}{}", stages.empty() ? "" : " / ", chunk.empty() ? "–" : chunk);
+        show_tooltip(fmt::format("Rank {}", rank.pipeline_rank), fitted(stages, px(320)),
+                     fmt::format("{} GiB, {} bytes", gib(rank.totals.total), grouped(rank.totals.total)));
+        return;
+    }
+    const auto tenths =
+        static_cast<std::int64_t>(Wide{part->bytes} * 1000 / std::max<Bytes>(rank.totals.total, 1));
+    show_tooltip(fmt::format("Rank {}: {}", rank.pipeline_rank, part->name), "",
+                 fmt::format("{} GiB, {}.{} % of the rank\n{} bytes", gib(part->bytes), tenths / 10,
+                             tenths % 10, grouped(part->bytes)));
+}
+
+void rank_row(const RankReport& rank, const Scale& scale, float height) {
+    const State& s = state();
+    const bool selected = rank.pipeline_rank == s.selected_rank;
+    const std::string name = fmt::format("rank {}", rank.pipeline_rank);
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    if (ImGui::InvisibleButton(name.c_str(), {width, height})) select_rank(rank.pipeline_rank);
+    const bool hovered = ImGui::IsItemHovered();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (selected || hovered || ImGui::IsItemFocused()) {
+        list.AddRectFilled({from.x - px(6), from.y}, {from.x + width, from.y + height},
+                           selected ? colors().accent_soft : colors().field_hover, px(5));
+    }
+    const Font font(selected || rank.pipeline_rank == s.report.worst_rank ? Type::strong : Type::body);
+    const float line = from.y + (height - ImGui::GetTextLineHeight()) / 2;
+    list.AddText({from.x, line}, selected ? colors().text : colors().muted, name.c_str());
+
+    const auto parts = parts_of(rank.totals);
+    const float gap = height > px(20) ? px(5) : px(3);
+    const int part =
+        stacked_bar(parts, {scale.left, from.y + gap}, scale.width, height - 2 * gap, scale.full);
+    const std::string total = gib(rank.totals.total);
+    const bool over = rank.totals.total > s.report.capacity.usable;
+    list.AddText({from.x + width - px(4) - width_of(total), line}, over ? colors().bad : colors().text,
+                 total.c_str());
+    if (hovered) row_tooltip(rank, part < 0 ? nullptr : &parts[static_cast<std::size_t>(part)]);
+    platform::test_mark(fmt::format("bar {}", rank.pipeline_rank).c_str(), scale.left, from.y + gap,
+                        scale.x_of(rank.totals.total), from.y + height - gap);
+}
+
+void capacity_line(const Scale& scale, Bytes usable, float top, float bottom) {
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    const float x = scale.x_of(usable);
+    for (float y = top; y < bottom; y += px(8)) {
+        list.AddLine({x, y}, {x, std::min(y + px(5), bottom)}, colors().bad, px(1.5f));
+    }
+    platform::test_mark("capacity", x - px(1), top, x + px(1), bottom);
+}
+
+void legend(const Report& report) {
+    ImGui::Dummy({0, px(2)});
+    const Font small(Type::small);
+    const float left = px(kLabel + 16);
+    ImGui::SetCursorPosX(left);
+    bool first = true;
+    for (std::size_t i = 0; i < kComponents; ++i) {
+        const bool used = std::any_of(report.ranks.begin(), report.ranks.end(), [&](const RankReport& rank) {
+            return parts_of(rank.totals)[i].bytes > 0;
+        });
+        if (!used) continue;
+        const BarPart part = parts_of(report.ranks[0].totals)[i];
+        const float width = width_of(part.name) + px(16);
+        if (!first) {
+            ImGui::SameLine(0, px(14));
+            if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(12)) {
+                ImGui::NewLine();
+                ImGui::SetCursorPosX(left);
+            }
+        }
+        first = false;
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float side = px(9);
+        const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+        ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, part.color, px(2));
+        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(15));
+        text(part.name, colors().muted);
+    }
+}
+
+}  // namespace
+
+void ranks_panel() {
+    const Report& report = state().report;
+    if (!report.valid) return;
+    begin_card("ranks", 0, 0, 16);
+    {
+        const Font strong(Type::strong);
+        text(words::kRanks);
+    }
+    const auto count = static_cast<int>(report.ranks.size());
+    const float height = px(count <= kRoomyRanks ? 27 : 19);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
+    const float full = height * static_cast<float>(count);
+    const float shown = std::min(full, px(kTallest));
+    // Only the rows that can be seen are drawn.
+    ImGui::BeginChild("rows", {0, shown + px(2)}, ImGuiChildFlags_None,
+                      full > shown ? 0 : ImGuiWindowFlags_NoScrollbar);
+    const Scale scale = scale_of(report);
+    const float top = ImGui::GetWindowPos().y;
+    ImGuiListClipper clipper;
+    clipper.Begin(count, height);
+    while (clipper.Step()) {
+        for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
+            rank_row(report.ranks[static_cast<std::size_t>(i)], scale, height);
+        }
+    }
+    capacity_line(scale, report.capacity.usable, top, top + shown);
+    ImGui::EndChild();
+    ImGui::PopStyleVar();
+    legend(report);
+    end_card();
+}
+
+}  // namespace megamem::web

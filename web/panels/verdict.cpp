@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/mirror.h"
+#include "app/state.h"
+#include "base/units.h"
+#include "panels/panels.h"
+#include "text/text.h"
+#include "widgets/draw.h"
+
+namespace megamem::web {
+
+using namespace style;
+
+namespace {
+
+struct Tone {
+    ImU32 color;
+    ImU32 soft;
+};
+
+Tone tone_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::fits:
+            return {colors().good, colors().good_soft};
+        case Verdict::tight:
+            return {colors().warn, colors().warn_soft};
+        default:
+            return {colors().bad, colors().bad_soft};
+    }
+}
+
+// A figure over its caption; the next one stands to its right.
+void figure(const std::string& value, const std::string& caption, Type type = Type::strong) {
+    ImGui::BeginGroup();
+    {
+        const Font font(type);
+        // Small figures stand on the line of the large one.
+        if (type != Type::figure) ImGui::Dummy({0, px(5)});
+        text(value);
+    }
+    const Font small(Type::small);
+    text(caption, colors().muted);
+    ImGui::EndGroup();
+}
+
+// The next figure on the same line where it fits, else below.
+void next_figure(float width) {
+    ImGui::SameLine(0, px(26));
+    if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(18)) ImGui::NewLine();
+}
+
+void figures(const Report& report) {
+    const Totals& worst = report.worst().totals;
+    figure(fmt::format("{} GiB", gib(worst.total)),
+           fmt::format("rank {}, of {} GiB {} on {}", report.worst_rank, gib(report.capacity.usable),
+                       words::kCapacity, report.capacity.gpu),
+           Type::figure);
+    next_figure(px(90));
+    const Bytes room = report.headroom();
+    const auto percent = (room < 0 ? -room : room) * 100 / report.capacity.usable;
+    figure(fmt::format("{} GiB", gib(room < 0 ? -room : room)),
+           fmt::format("{}, {} %", room < 0 ? words::kOver : words::kHeadroom, percent));
+    next_figure(px(60));
+    figure(grouped(report.groups.data_parallel_size), words::kDataParallel);
+    if (state().scenario.num_experts > 0) {
+        next_figure(px(60));
+        figure(grouped(report.groups.expert_data_parallel_size), words::kExpertDataParallel);
+    }
+    next_figure(px(80));
+    figure(report.micro_batches > 0 ? grouped(report.micro_batches) : "–", words::kMicroBatches);
+    next_figure(px(110));
+    figure(short_count(report.parameters.total),
+           report.parameters.active < report.parameters.total
+               ? fmt::format("{} {}", short_count(report.parameters.active), words::kActive)
+               : words::kParameters);
+}
+
+}  // namespace
+
+void verdict_panel() {
+    const Report& report = state().report;
+    const Verdict verdict = verdict_of(report);
+    const Tone tone = tone_of(verdict);
+    begin_card("verdict", 0, 0, 16);
+    ImGui::BeginGroup();
+    ImGui::Dummy({0, px(8)});
+    {
+        const Font strong(Type::strong);
+        pill(word_of(verdict), tone.color, tone.soft);
+    }
+    ImGui::EndGroup();
+    ImGui::SameLine(0, px(20));
+    if (report.valid) {
+        figures(report);
+    } else {
+        ImGui::BeginGroup();
+        for (const Problem& problem : report.problems) {
+            if (problem.severity == Severity::error) wrapped_text(problem.message, colors().bad);
+        }
+        ImGui::EndGroup();
+    }
+    if (!state().drafts.empty()) {
+        const Font small(Type::small);
+        wrapped_text(words::kDraftNote, colors().bad);
+    }
+    end_card();
+}
+
+}  // namespace megamem::web

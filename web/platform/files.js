@@ -1,0 +1,49 @@
+// Dropped, picked and downloaded files.
+
+mergeInto(LibraryManager.library, {
+    $mmFiles__deps: ['$mm'],
+    $mmFiles: {
+        largest: 4000000, // bytes; a launch script or a config.json has a few thousand
+
+        read: function (file) {
+            if (!file) return;
+            var tell = function (text) {
+                mm.send(file.name || 'file');
+                _mm_on_file_name();
+                mm.send(text);
+                _mm_on_file_text();
+            };
+            if (file.size > mmFiles.largest) return tell('');
+            file.text().then(tell, function () { tell(''); });
+        },
+    },
+
+    mm_js_watch_files__deps: ['$mm', '$mmFiles'],
+    mm_js_watch_files: function () {
+        // Without these the browser would leave the page and show the file.
+        mm.on(window, 'dragover', function (event) { event.preventDefault(); });
+        mm.on(window, 'drop', function (event) {
+            event.preventDefault();
+            mmFiles.read(event.dataTransfer && event.dataTransfer.files[0]);
+        });
+    },
+
+    mm_js_pick_file__deps: ['$mmFiles'],
+    mm_js_pick_file: function () {
+        var input = document.createElement('input');
+        input.type = 'file';
+        input.onchange = function () { mmFiles.read(input.files[0]); };
+        input.click();
+    },
+
+    mm_js_download__deps: ['$mm'],
+    mm_js_download: function (name, nameLength, type, typeLength, text, textLength) {
+        var fullType = mm.text(type, typeLength) + ';charset=utf-8';
+        var blob = new Blob([mm.text(text, textLength)], { type: fullType });
+        var link = document.createElement('a');
+        link.href = URL.createObjectURL(blob);
+        link.download = mm.text(name, nameLength);
+        link.click();
+        setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+    },
+});

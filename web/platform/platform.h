@@ -1,0 +1,124 @@
+#pragma once
+
+// The one seam between the app and the browser. Everything that knows of the DOM, of WebGL or of the window
+// lives behind these functions; the app above draws with Dear ImGui and knows nothing of where it runs.
+//
+// The loop sleeps whenever nothing is going on: an idle page draws no frames at all. DOM input, a new size, a
+// changed link and the like wake it by themselves; after a change that comes from elsewhere, call `wake`.
+//
+// Coordinates are device pixels throughout, so sizes in the app are multiplied by `scale()`.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace megamem::web::platform {
+
+// What the app gives to the platform. `draw` must be set, the others may be null.
+struct App {
+    // Builds one ImGui frame, between ImGui::NewFrame() and ImGui::Render().
+    void (*draw)() = nullptr;
+
+    // The link was changed by the user: Back, Forward, or an edited address. Never by replace_hash or
+    // push_hash. The text comes as the address bar has it, without '#', maybe percent-encoded, and is not to
+    // be trusted.
+    void (*hash_changed)(std::string_view hash) = nullptr;
+
+    // Device pixels per CSS pixel, also before the first frame: build the style afresh for it and load fonts.
+    // Called outside a frame.
+    void (*display_changed)(float scale) = nullptr;
+
+    // The browser switched between light and dark.
+    void (*theme_changed)(bool dark) = nullptr;
+
+    // Text that arrived while no text field was active (`name` empty), or a file that was dropped or picked.
+    void (*text_received)(std::string_view text, std::string_view name) = nullptr;
+};
+
+// Makes the window, the WebGL2 context and the ImGui context and starts the loop; returns at once. On failure
+// the page tells the reason and the result is false.
+bool start(const App& app);
+
+// --- Loop
+// -----------------------------------------------------------------------------------------------------
+
+// Draw at least this many more frames. Three let ImGui settle: react, lay out, show.
+void wake(int frames = 3);
+
+// Calls `function` once after the delay, outside a frame, and draws afterwards.
+void after(int milliseconds, void (*function)());
+
+// --- Display and environment
+// ----------------------------------------------------------------------------------
+
+float scale();
+bool is_mac();
+bool prefers_dark();
+std::string language();  // of the browser, such as "en-GB" or "zh-CN"
+
+// The theme of the page around the canvas, so that nothing flashes while loading or resizing. The page reads
+// the stored preference "theme" ("light" or "dark"; absent: as the browser) before the app has started.
+void set_page_theme(bool dark);
+void set_page_language(std::string_view tag);
+void set_title(std::string_view title);
+
+// --- Link
+// -----------------------------------------------------------------------------------------------------
+
+std::string hash();  // without '#'
+
+// Browsers limit the rate of both (100 in 30 seconds): call them when an edit is finished, not at each step.
+// `replace_hash` changes the current history entry; `push_hash` adds one, so that Back returns to the last.
+void replace_hash(std::string_view hash);
+void push_hash(std::string_view hash);
+
+// The whole address with the current hash: what "Copy link" copies.
+std::string address();
+
+// --- Clipboard and files
+// --------------------------------------------------------------------------------------
+
+// ImGui's own copy and paste work by themselves. `shown` means that the browser refused, and that the text is
+// shown in a box to be copied by hand.
+enum class CopyState { none, pending, copied, shown };
+void copy_text(std::string_view text);
+CopyState copy_state();  // of the last copy_text
+
+void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
+void pick_file();  // the file comes by App::text_received
+
+// --- Small preferences
+// ----------------------------------------------------------------------------------------
+
+// Empty where nothing is stored or the browser keeps nothing. Never for scenarios: those live in the link.
+std::string stored(std::string_view key);
+void store(std::string_view key, std::string_view value);  // an empty value removes the key
+
+// --- Text for those who cannot see a canvas, and for find-in-page
+// -----------------------------------------------
+
+struct Mirror {
+    std::string headline;                        // announced by screen readers when it changes
+    std::string caption;                         // of the table
+    std::vector<std::vector<std::string>> rows;  // the first row is the header, the first cell names its row
+};
+void set_mirror(const Mirror& mirror);  // call it when results change, not every frame
+
+// --- Start and failure
+// ----------------------------------------------------------------------------------------
+
+void ready();                      // hides the loading message; call it when the first frame has been drawn
+void fail(std::string_view text);  // shows a failure in the page
+
+// --- Tests
+// ----------------------------------------------------------------------------------------------------
+
+// Names a rectangle that is not an ImGui item, such as a bar of a chart, in the current frame. Tests find it
+// by label in `window.megamem.items()`; without a test this costs nothing.
+void test_mark(const char* label, float x0, float y0, float x1, float y1);
+
+// Gives another name to the ImGui item with this label in the current window and id stack, in this frame.
+// Also needed for combos, which ImGui reports without any label. An empty name means the label itself.
+void test_name(const char* item_label, std::string_view name = {});
+
+}  // namespace megamem::web::platform

@@ -1,0 +1,175 @@
+// Loads the program and tells in plain words if that fails. Runs in <head>, before anything is painted.
+'use strict';
+
+var Module = {};
+
+(function () {
+    var root = document.documentElement;
+    var version = root.dataset.version;
+    var wasmBytes = Number(root.dataset.wasmBytes) || 0; // before compression; Content-Length tells it after
+    // The version in the address keeps old and new files apart in caches.
+    var wasmUrl = 'megamem.wasm?v=' + encodeURIComponent(version);
+    var scriptUrl = 'megamem.js?v=' + encodeURIComponent(version);
+    var isReady = false;
+    var hasFailed = false;
+
+    var texts = {
+        loading: 'Loading',
+        slow: 'Still loading? If this does not end, the network may be slow or may block .wasm files.',
+        file: 'This page was opened as a file, and browsers do not load WebAssembly that way. Serve its ' +
+            'folder over HTTP, for example with: python3 -m http.server',
+        noWasm: 'This browser does not run WebAssembly. Any current Firefox, Chrome, Edge or Safari does. ' +
+            'Some hardened modes (such as Lockdown Mode) switch it off.',
+        noWebgl: 'This browser gave no WebGL2 graphics. Hardware acceleration may be switched off in its ' +
+            'settings.',
+        fetch: 'The program could not be loaded.',
+        crash: 'Something went wrong inside the program. Reload the page: the link keeps the scenario.',
+        start: 'The program could not start.',
+    };
+
+    // --- Theme, before the first paint ----------------------------------------------------------------
+
+    try {
+        var theme = localStorage.getItem('megamem.theme');
+        if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
+    } catch (unavailable) {}
+
+    // --- Messages -------------------------------------------------------------------------------------
+
+    // Runs when the body can be written to.
+    function withBody(action) {
+        if (document.readyState === 'loading') {
+            document.addEventListener('DOMContentLoaded', action);
+        } else {
+            action();
+        }
+    }
+
+    function find(id) {
+        return document.getElementById(id);
+    }
+
+    function fail(text, detail) {
+        if (hasFailed) return; // the first reason is the one that explains
+        hasFailed = true;
+        if (detail) console.error('megamem: ' + text + '\n' + detail);
+        withBody(function () {
+            find('loading').hidden = true;
+            find('failure-text').textContent = text;
+            find('failure-detail').textContent = detail || '';
+            find('failure-detail').hidden = !detail;
+            find('failure').hidden = false;
+            find('reload').onclick = function () { location.reload(); };
+        });
+    }
+
+    // What the program and the tests use.
+    window.megamem = {
+        version: version,
+        test: new URLSearchParams(location.search).has('test'),
+        fail: fail,
+        ready: function () {
+            isReady = true;
+            find('loading').hidden = true;
+        },
+        recover: function () {
+            hasFailed = false;
+            find('failure').hidden = true;
+        },
+    };
+
+    window.addEventListener('error', function (event) {
+        if (!event.message || /^ResizeObserver loop/.test(event.message)) return;
+        // Extensions fail inside pages too, and that is not our failure.
+        if (event.filename && event.filename.indexOf(location.origin) !== 0) return;
+        fail(isReady ? texts.crash : texts.start, event.message);
+    });
+    window.addEventListener('unhandledrejection', function (event) {
+        var isOurs = !isReady || (window.WebAssembly && event.reason instanceof WebAssembly.RuntimeError);
+        if (isOurs) fail(isReady ? texts.crash : texts.start, String(event.reason));
+    });
+
+    // --- What is needed -------------------------------------------------------------------------------
+
+    function hasWebgl2() {
+        // A canvas of its own: a context on the real one would fix its attributes.
+        var context = document.createElement('canvas').getContext('webgl2');
+        if (!context) return false;
+        var release = context.getExtension('WEBGL_lose_context');
+        if (release) release.loseContext(); // browsers allow few contexts at a time
+        return true;
+    }
+
+    if (location.protocol === 'file:') return fail(texts.file);
+    if (typeof WebAssembly !== 'object') return fail(texts.noWasm);
+    if (!hasWebgl2()) return fail(texts.noWebgl);
+
+    // --- Loading --------------------------------------------------------------------------------------
+
+    function showProgress(bytes) {
+        var progress = find('progress');
+        if (!progress || !wasmBytes) return;
+        var percent = Math.min(Math.floor(bytes * 100 / wasmBytes), 100);
+        progress.textContent = texts.loading + ' ' + percent + ' %';
+    }
+
+    // The same response, with its bytes counted as they pass.
+    function counted(response) {
+        if (!response.body || typeof ReadableStream !== 'function') return response;
+        var reader = response.body.getReader();
+        var received = 0;
+        var stream = new ReadableStream({
+            pull: function (controller) {
+                return reader.read().then(function (chunk) {
+                    if (chunk.done) return controller.close();
+                    received += chunk.value.length;
+                    showProgress(received);
+                    controller.enqueue(chunk.value);
+                });
+            },
+            cancel: function (reason) { return reader.cancel(reason); },
+        });
+        // Some servers do not know the type of .wasm, and streaming insists on it.
+        return new Response(stream, { headers: { 'Content-Type': 'application/wasm' } });
+    }
+
+    // Starts now, beside the script.
+    var wasm = fetch(wasmUrl, { credentials: 'same-origin' }).then(function (response) {
+        if (!response.ok) throw new Error(wasmUrl + ': HTTP ' + response.status + ' ' + response.statusText);
+        return counted(response);
+    });
+    wasm.catch(function (error) { fail(texts.fetch, String(error)); });
+
+    function compile(response, imports) {
+        if (WebAssembly.instantiateStreaming) return WebAssembly.instantiateStreaming(response, imports);
+        return response.arrayBuffer().then(function (bytes) {
+            return WebAssembly.instantiate(bytes, imports);
+        });
+    }
+
+    Module.instantiateWasm = function (imports, done) {
+        wasm.then(function (response) { return compile(response, imports); })
+            .then(function (result) { done(result.instance, result.module); })
+            .catch(function (error) { fail(texts.start, String(error)); });
+        return {}; // it comes later, by `done`
+    };
+    Module.onAbort = function (reason) { fail(isReady ? texts.crash : texts.start, String(reason)); };
+    Module.print = function (text) { console.log(text); };
+    Module.printErr = function (text) { console.warn(text); };
+
+    withBody(function () {
+        Module.canvas = find('canvas');
+        find('skip').onclick = function (event) {
+            event.preventDefault(); // the hash belongs to the scenario
+            find('mirror').focus();
+        };
+        setTimeout(function () {
+            find('slow').textContent = texts.slow;
+            find('slow').hidden = false;
+        }, 5000);
+        var script = document.createElement('script');
+        script.src = scriptUrl;
+        script.onerror = function () { fail(texts.fetch, scriptUrl); };
+        document.body.appendChild(script);
+    });
+})();

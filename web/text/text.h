@@ -1,0 +1,52 @@
+// Every text of the page that isn't a field's own (those stand in the field table) or the engine's.
+#pragma once
+
+namespace megamem::web::words {
+
+inline constexpr const char* kProduct = "megamem";
+inline constexpr const char* kPresets = "Presets";
+inline constexpr const char* kCopyLink = "Copy link";
+inline constexpr const char* kCopied = "Copied";
+inline constexpr const char* kCopyShown = "Copy it from the box";
+inline constexpr const char* kTheme = "Theme";
+inline constexpr const char* kThemeHelp = "Light or dark";
+inline constexpr const char* kNameHint = "Name of this scenario";
+inline constexpr const char* kUnset = "not set";
+inline constexpr const char* kDefault = "default";
+inline constexpr const char* kDerived = "computed";
+
+inline constexpr const char* kFits = "Fits";
+inline constexpr const char* kTight = "Tight";
+inline constexpr const char* kDoesNotFit = "Does not fit";
+inline constexpr const char* kInvalid = "No result";
+
+inline constexpr const char* kHeadroom = "headroom";
+inline constexpr const char* kOver = "over";
+inline constexpr const char* kParameters = "parameters";
+inline constexpr const char* kActive = "active";
+inline constexpr const char* kDataParallel = "DP";
+inline constexpr const char* kExpertDataParallel = "EDP";
+inline constexpr const char* kMicroBatches = "micro-batches";
+
+inline constexpr const char* kRanks = "Memory per pipeline rank, GiB";
+inline constexpr const char* kCapacity = "usable";
+inline constexpr const char* kTotal = "total";
+inline constexpr const char* kModule = "Module";
+inline constexpr const char* kActivations = "Activations";
+inline constexpr const char* kVision = "Vision tower";
+inline constexpr const char* kReserve = "NCCL buffers";
+inline constexpr const char* kRankTotal = "Total of the rank";
+
+inline constexpr const char* kProblems = "To be fixed";
+inline constexpr const char* kWarnings = "Warnings";
+inline constexpr const char* kAssumptions = "What this method assumes";
+inline constexpr const char* kExplainHint = "Click a row of the table: its formula appears here.";
+inline constexpr const char* kFormula = "Formula";
+inline constexpr const char* kSource = "Source";
+inline constexpr const char* kBytes = "bytes";
+inline constexpr const char* kDismiss = "Dismiss";
+inline constexpr const char* kFromLink = "From the link";
+inline constexpr const char* kDraftNote =
+    "A field holds a value that can't be used; the numbers use its last good one.";
+
+}  // namespace megamem::web::words

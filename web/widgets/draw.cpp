@@ -1,0 +1,100 @@
+#include "widgets/draw.h"
+
+namespace megamem::web {
+
+using namespace style;
+
+void text(std::string_view content, ImU32 color) {
+    ImGui::PushStyleColor(ImGuiCol_Text, color == 0 ? colors().text : color);
+    ImGui::TextUnformatted(content.data(), content.data() + content.size());
+    ImGui::PopStyleColor();
+}
+
+void wrapped_text(std::string_view content, ImU32 color) {
+    ImGui::PushTextWrapPos(0.0f);
+    text(content, color);
+    ImGui::PopTextWrapPos();
+}
+
+float width_of(std::string_view content) {
+    return ImGui::CalcTextSize(content.data(), content.data() + content.size()).x;
+}
+
+void text_ending_at(std::string_view content, float right, ImU32 color) {
+    const ImVec2 at(right - width_of(content), ImGui::GetCursorScreenPos().y);
+    ImGui::GetWindowDrawList()->AddText(at, color, content.data(), content.data() + content.size());
+}
+
+std::string fitted(std::string_view content, float width) {
+    if (width_of(content) <= width) return std::string(content);
+    constexpr std::string_view kEllipsis = "…";
+    std::string cut(content);
+    while (!cut.empty() && width_of(cut) + width_of(kEllipsis) > width) {
+        // Whole UTF-8 characters only.
+        while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80)
+            cut.pop_back();
+        if (!cut.empty()) cut.pop_back();
+    }
+    return cut.append(kEllipsis);
+}
+
+void pill(std::string_view content, ImU32 color, ImU32 background) {
+    const ImVec2 padding(px(10), px(4));
+    const ImVec2 from = ImGui::GetCursorScreenPos();
+    const ImVec2 size(width_of(content) + 2 * padding.x, ImGui::GetTextLineHeight() + 2 * padding.y);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, background, size.y / 2);
+    list.AddText({from.x + padding.x, from.y + padding.y}, color, content.data(),
+                 content.data() + content.size());
+    ImGui::Dummy(size);
+}
+
+bool primary_button(const char* label) {
+    ImGui::PushStyleColor(ImGuiCol_Button, colors().accent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonHovered, colors().accent);
+    ImGui::PushStyleColor(ImGuiCol_ButtonActive, colors().accent);
+    ImGui::PushStyleColor(ImGuiCol_Text, colors().accent_text);
+    ImGui::PushStyleColor(ImGuiCol_Border, colors().accent);
+    const bool pressed = ImGui::Button(label);
+    ImGui::PopStyleColor(5);
+    return pressed;
+}
+
+void begin_card(const char* id, float width, float height, float padding) {
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, colors().panel);
+    ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(8));
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(padding), px(padding)));
+    const ImGuiChildFlags grow = height <= 0 ? ImGuiChildFlags_AutoResizeY : ImGuiChildFlags_None;
+    ImGui::BeginChild(id, {width, height}, ImGuiChildFlags_Borders | grow);
+    ImGui::PopStyleVar(2);
+    ImGui::PopStyleColor();
+}
+
+void end_card() {
+    ImGui::EndChild();
+}
+
+void show_tooltip(std::string_view title, std::string_view code, std::string_view body) {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
+    if (ImGui::BeginTooltip()) {
+        ImGui::PushTextWrapPos(px(340));
+        {
+            const Font strong(Type::strong);
+            text(title);
+        }
+        if (!code.empty()) {
+            const Font face(Type::code);
+            text(code, colors().muted);
+        }
+        if (!body.empty()) text(body, colors().muted);
+        ImGui::PopTextWrapPos();
+        ImGui::EndTooltip();
+    }
+    ImGui::PopStyleVar();
+}
+
+void tooltip(std::string_view title, std::string_view code, std::string_view body) {
+    if (ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal)) show_tooltip(title, code, body);
+}
+
+}  // namespace megamem::web

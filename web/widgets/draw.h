@@ -1,0 +1,40 @@
+// The small vocabulary that the panels are written in.
+#pragma once
+
+#include <imgui.h>
+
+#include <string>
+#include <string_view>
+
+#include "style/theme.h"
+
+namespace megamem::web {
+
+void text(std::string_view content, ImU32 color = 0);          // color 0: the theme's text
+void wrapped_text(std::string_view content, ImU32 color = 0);  // wraps at the right edge of the window
+
+// Draws at the cursor's line so that the text ends at `right` (window coordinates of the screen).
+void text_ending_at(std::string_view content, float right, ImU32 color);
+
+float width_of(std::string_view content);
+
+// Cut to the width with an ellipsis.
+std::string fitted(std::string_view content, float width);
+
+// A rounded label of soft colour.
+void pill(std::string_view content, ImU32 color, ImU32 background);
+
+bool primary_button(const char* label);
+
+// A panel with a border; height 0 takes what its content needs.
+void begin_card(const char* id, float width, float height, float padding);
+void end_card();
+
+// A tooltip for the last item, after the usual delay, wrapped. `title` stands out, `code` is in the code
+// face.
+void tooltip(std::string_view title, std::string_view code, std::string_view body);
+
+// As above, of a rectangle that is no item; shown at once.
+void show_tooltip(std::string_view title, std::string_view code, std::string_view body);
+
+}  // namespace megamem::web

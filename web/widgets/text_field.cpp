@@ -1,0 +1,64 @@
+#include "widgets/text_field.h"
+
+#include <imgui.h>
+
+#include <algorithm>
+
+#include "style/theme.h"
+#include "widgets/draw.h"
+
+namespace megamem::web {
+
+using namespace style;
+
+namespace {
+
+struct Context {
+    std::string& content;
+    const TextFieldOptions& options;
+};
+
+int on_event(ImGuiInputTextCallbackData* data) {
+    auto& context = *static_cast<Context*>(data->UserData);
+    if (data->EventFlag == ImGuiInputTextFlags_CallbackResize) {
+        context.content.resize(static_cast<std::size_t>(data->BufTextLen));
+        data->Buf = context.content.data();
+    } else if (data->EventFlag == ImGuiInputTextFlags_CallbackHistory && context.options.step != nullptr) {
+        const std::string before(data->Buf, static_cast<std::size_t>(data->BufTextLen));
+        const std::string after =
+            context.options.step(context.options.owner, before, data->EventKey == ImGuiKey_UpArrow);
+        if (after != before) {
+            data->DeleteChars(0, data->BufTextLen);
+            data->InsertChars(0, after.c_str());
+            data->SelectAll();
+        }
+    }
+    return 0;
+}
+
+}  // namespace
+
+bool text_field(const char* id, std::string& content, const TextFieldOptions& options) {
+    const float side = px(8);
+    float left = side;
+    if (options.align_right) {
+        // ImGui knows left-aligned text only; the padding pushes it to the right edge.
+        const std::string_view shown =
+            content.empty() ? std::string_view(options.hint) : std::string_view(content);
+        left = std::max(side, options.width - width_of(shown) - side);
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(left, px(5)));
+    ImGui::PushStyleColor(ImGuiCol_Border, options.invalid ? colors().bad : colors().border);
+    if (options.invalid) ImGui::PushStyleColor(ImGuiCol_FrameBg, colors().bad_soft);
+    ImGui::SetNextItemWidth(options.width);
+    Context context{content, options};
+    ImGuiInputTextFlags flags = ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_AutoSelectAll;
+    if (options.step != nullptr) flags |= ImGuiInputTextFlags_CallbackHistory;
+    const bool changed = ImGui::InputTextWithHint(id, options.hint, content.data(), content.capacity() + 1,
+                                                  flags, on_event, &context);
+    ImGui::PopStyleColor(options.invalid ? 2 : 1);
+    ImGui::PopStyleVar();
+    return changed;
+}
+
+}  // namespace megamem::web
