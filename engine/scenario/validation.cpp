@@ -71,7 +71,7 @@ constexpr auto kMegatron = MethodSet::none();
 // Sources are megatron/training/arguments.py@d98e8a64 unless a file is named.
 constexpr std::array kRules = {
     Rule{"world_size",
-         {"nodes", "tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size"},
+         {"tensor_model_parallel_size", "pipeline_model_parallel_size", "context_parallel_size", "nodes"},
          kEveryMethod,
          "432; parallel_state.py:822",
          [](const S& s, const R& r) -> Sentence {

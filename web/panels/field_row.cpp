@@ -59,6 +59,8 @@ void text_input(const Field& field, float width) {
 
 void boolean_input(const Field& field) {
     bool on = get_text(state().scenario, field) == "1";
+    // A square smaller than a field, on the middle of its line.
+    ImGui::SetCursorPosY(ImGui::GetCursorPosY() + px(2));
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(3), px(3)));
     if (ImGui::Checkbox("##value", &on)) edit_field(field, on ? "1" : "0");
     platform::test_name("##value", field.key);
@@ -67,7 +69,6 @@ void boolean_input(const Field& field) {
 
 void choice_input(const Field& field, float width) {
     const std::string current = get_text(state().scenario, field);
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(8), px(5)));
     ImGui::SetNextItemWidth(width);
     if (ImGui::BeginCombo("##value", current.c_str(), ImGuiComboFlags_HeightLarge)) {
         for (const std::string_view choice : field.choices()) {
@@ -76,7 +77,6 @@ void choice_input(const Field& field, float width) {
         ImGui::EndCombo();
     }
     platform::test_name("##value", field.key);
-    ImGui::PopStyleVar();
 }
 
 void words_input(const Field& field, float width) {
@@ -85,7 +85,6 @@ void words_input(const Field& field, float width) {
     if (current.empty()) chosen.clear();
     const std::string shown =
         chosen.empty() ? std::string(kUnset) : fmt::format("{}", fmt::join(chosen, ", "));
-    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(8), px(5)));
     ImGui::SetNextItemWidth(width);
     if (ImGui::BeginCombo("##value", fitted(shown, width - px(34)).c_str(), ImGuiComboFlags_HeightLarge)) {
         for (const std::string_view choice : field.choices()) {
@@ -103,7 +102,6 @@ void words_input(const Field& field, float width) {
         ImGui::EndCombo();
     }
     platform::test_name("##value", field.key);
-    ImGui::PopStyleVar();
 }
 
 void input(const Field& field, float width) {
@@ -173,6 +171,7 @@ void complaint(const Field& field) {
 
 void field_row(const Field& field) {
     ImGui::PushID(field.key.data());
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(8), px(5)));
     const float right = ImGui::GetWindowWidth() - px(kRight);
     const bool wide = is_wide(field);
     const float width = wide ? right - px(kLabelLeft) : px(kInputWidth);
@@ -187,15 +186,16 @@ void field_row(const Field& field) {
     input(field, width);
     ImGui::EndGroup();
     explain(field);
+    ImGui::PopStyleVar();
     complaint(field);
     ImGui::PopID();
 }
 
 void derived_row(const char* name, const std::string& value) {
     ImGui::SetCursorPosX(px(kLabelLeft));
-    ImGui::AlignTextToFramePadding();
     text_ending_at(value, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(kRight + 8), colors().muted);
     text(name, colors().muted);
+    ImGui::Dummy({0, px(2)});
 }
 
 }  // namespace megamem::web

@@ -1,6 +1,8 @@
 // One field of the form: label, mark of change, input of the field's type, and what is wrong with it.
 #pragma once
 
+#include <string>
+
 #include "scenario/field.h"
 
 namespace megamem::web {

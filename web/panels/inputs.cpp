@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
+#include <vector>
 
 #include "app/state.h"
 #include "base/units.h"
@@ -19,9 +21,17 @@ using namespace style;
 
 namespace {
 
+// In the order in which they are asked: what is trained, how it is spread, how it runs.
 constexpr Group kGroups[] = {Group::model,     Group::attention, Group::experts,
                              Group::parallel,  Group::batch,     Group::precision,
                              Group::recompute, Group::hardware,  Group::vision};
+
+// Dimensions that come with a model are folded away at first; their title sums them up.
+bool& is_open(Group group) {
+    static std::map<Group, bool> open = {
+        {Group::attention, false}, {Group::experts, false}, {Group::vision, false}};
+    return open.try_emplace(group, true).first->second;
+}
 
 std::string& search() {
     static std::string words;
@@ -67,27 +77,73 @@ std::string summary_of(Group group) {
         return field.group == group && !equal(s.scenario, s.base, field);
     });
     if (changed > 0) return fmt::format("{} changed", changed);
-    if (group == Group::model && s.report.valid) {
-        return fmt::format("{} {}", short_count(s.report.parameters.total), words::kParameters);
+    const Scenario& c = s.scenario;
+    switch (group) {
+        case Group::model:
+            if (!s.report.valid) return {};
+            return fmt::format("{} {}", short_count(s.report.parameters.total), words::kParameters);
+        case Group::attention:
+            if (c.multi_latent_attention)
+                return fmt::format("MLA, {} heads", c.num_attention_heads.value_or(0));
+            return fmt::format("{} heads, {} groups", c.num_attention_heads.value_or(0),
+                               c.num_query_groups.value_or(c.num_attention_heads.value_or(0)));
+        case Group::experts:
+            if (c.num_experts == 0) return "none";
+            return fmt::format("{}, top {}", c.num_experts, c.moe_router_topk);
+        case Group::recompute:
+            return get_text(c, *find_field("recompute_granularity"));
+        case Group::vision:
+            return c.vision_num_layers == 0 ? "none" : fmt::format("{} layers", c.vision_num_layers);
+        default:
+            return {};
     }
-    return {};
 }
 
-void group_title(Group group) {
-    ImGui::Dummy({0, px(6)});
-    ImGui::SetCursorPosX(px(16));
-    const std::string summary = summary_of(group);
-    {
-        const Font small(Type::small);
-        text_ending_at(summary, ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(16), colors().muted);
+// A field of a folded group that needs attention unfolds it.
+bool needs_attention(const Field& field) {
+    const State& s = state();
+    if (s.drafts.contains(field.key)) return true;
+    return std::any_of(s.report.problems.begin(), s.report.problems.end(), [&](const Problem& problem) {
+        return problem.severity == Severity::error && problem.path == field.key;
+    });
+}
+
+void group_title(Group group, bool open) {
+    ImGui::Dummy({0, px(4)});
+    const float width = ImGui::GetWindowWidth() - px(24);
+    const ImVec2 from(ImGui::GetWindowPos().x + px(10), ImGui::GetCursorScreenPos().y);
+    ImGui::SetCursorScreenPos(from);
+    const std::string title(title_of(group));
+    if (ImGui::InvisibleButton(title.c_str(), {width, px(24)})) is_open(group) = !open;
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (ImGui::IsItemHovered() || ImGui::IsItemFocused()) {
+        list.AddRectFilled(from, {from.x + width, from.y + px(24)}, colors().field, px(5));
     }
-    const Font strong(Type::strong);
-    text(title_of(group));
+    const float middle = from.y + px(12);
+    const float arrow = from.x + px(8);
+    const float r = px(3.2f);
+    if (open) {
+        list.AddTriangleFilled({arrow - r, middle - r / 2}, {arrow + r, middle - r / 2}, {arrow, middle + r},
+                               colors().faint);
+    } else {
+        list.AddTriangleFilled({arrow - r / 2, middle - r}, {arrow + r, middle}, {arrow - r / 2, middle + r},
+                               colors().faint);
+    }
+    {
+        const Font strong(Type::strong);
+        list.AddText({from.x + px(18), middle - ImGui::GetTextLineHeight() / 2}, colors().text,
+                     title.c_str());
+    }
+    const Font small(Type::small);
+    const std::string summary = summary_of(group);
+    list.AddText({from.x + width - px(2) - width_of(summary), middle - ImGui::GetTextLineHeight() / 2},
+                 colors().muted, summary.c_str());
 }
 
 void derived_values() {
     const Report& report = state().report;
     if (!report.valid) return;
+    ImGui::Dummy({0, px(3)});
     derived_row("World size", grouped(report.groups.world_size));
     derived_row("Data (DP)", grouped(report.groups.data_parallel_size));
     if (state().scenario.num_experts > 0) {
@@ -107,14 +163,19 @@ void inputs_panel() {
 
     const std::string wanted = lower(search());
     for (const Group group : kGroups) {
-        bool titled = false;
+        std::vector<const Field*> shown;
+        bool open = is_open(group) || !wanted.empty();
         for (const Field& field : field_table()) {
             if (field.group != group || !matches(field, wanted) || (wanted.empty() && !applies(field)))
                 continue;
-            if (!titled) group_title(group);
-            titled = true;
-            field_row(field);
+            shown.push_back(&field);
+            open = open || needs_attention(field);
         }
+        if (shown.empty()) continue;
+        group_title(group, open);
+        if (!open) continue;
+        for (const Field* field : shown)
+            field_row(*field);
         if (group == Group::parallel && wanted.empty()) derived_values();
     }
     ImGui::Dummy({0, px(16)});

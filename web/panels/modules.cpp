@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kColumns = 9;
 constexpr const char* kHeads[kColumns] = {words::kModule, "parameters",  "weights",
-                                          "FP8",         "gradients",   "master",
-                                          "optimizer",   "activations", words::kTotal};
+                                          "FP8",          "gradients",   "master",
+                                          "optimizer",    "activations", words::kTotal};
 
 std::string cell(Bytes bytes) {
     return bytes == 0 ? std::string() : gib(bytes);

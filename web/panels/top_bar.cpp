@@ -1,5 +1,7 @@
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/preferences.h"
 #include "app/state.h"
 #include "panels/panels.h"
@@ -30,10 +32,10 @@ void preset_menu() {
     ImGui::PopStyleVar();
 }
 
-void name_field() {
+void name_field(float width) {
     const Field& field = *find_field("name");
     std::string name = state().scenario.name;
-    if (text_field("##name", name, {.width = px(220), .hint = words::kNameHint})) edit_field(field, name);
+    if (text_field("##name", name, {.width = width, .hint = words::kNameHint})) edit_field(field, name);
     platform::test_name("##name", "name");
 }
 
@@ -65,18 +67,24 @@ void top_bar() {
         const Font title(Type::title);
         text(words::kProduct);
     }
-    ImGui::SameLine(0, px(14));
-    name_field();
-    ImGui::SameLine();
-    preset_menu();
-
     // The right-hand group is laid out from the right edge: its labels change width.
-    const float padding = 2 * ImGui::GetStyle().FramePadding.x;
-    const float copy_width = width_of(copy_label()) + padding;
-    const float theme_width = width_of(words::kTheme) + padding;
+    const float gap = ImGui::GetStyle().ItemSpacing.x;
+    const auto button_width = [](const char* label) {
+        return width_of(label) + 2 * ImGui::GetStyle().FramePadding.x;
+    };
+    const float right_group = button_width(copy_label()) + button_width(words::kTheme) + gap + px(16);
+
+    ImGui::SameLine(0, px(14));
+    const float room =
+        size.x - right_group - ImGui::GetCursorPosX() - button_width(words::kPresets) - 2 * gap;
+    constexpr float kNarrowestName = 80;
+    if (room >= px(kNarrowestName)) {
+        name_field(std::min(room, px(220)));
+        ImGui::SameLine();
+    }
+    preset_menu();
     ImGui::SameLine();
-    const float wanted = size.x - px(16) - copy_width - theme_width - ImGui::GetStyle().ItemSpacing.x;
-    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), wanted));
+    ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
     if (ImGui::Button(words::kTheme)) toggle_theme();
     tooltip(words::kThemeHelp, "", "");
     ImGui::SameLine();
