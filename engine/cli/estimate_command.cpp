@@ -31,7 +31,7 @@ int estimate_command(const std::vector<std::string>& arguments) {
     if (!options.error.empty()) return usage_error(options.error);
     const auto json = wants_json(options, options.error);
     if (!json) return usage_error(options.error);
-    const auto method = method_named(options.value("--method").value_or("calculator"));
+    const auto method = method_named(options.value("--method").value_or(std::string(kMethodNames[0])));
     if (!method) return usage_error(fmt::format("--method is one of {}", fmt::join(kMethodNames, ", ")));
 
     const Input input = read_input(options);

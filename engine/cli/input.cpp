@@ -2,13 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-
 #include "base/json_reader.h"
 #include "base/text.h"
+#include "cli/files.h"
 #include "link/link.h"
 #include "scenario/field.h"
 #include "scenario/presets.h"
@@ -18,41 +14,18 @@ namespace megamem::cli {
 
 namespace {
 
-struct Close {
-    void operator()(std::FILE* file) const {
-        if (file != stdin) std::fclose(file);
-    }
-};
-
-// Reads one byte beyond the limit at most, so that a huge file is refused and not swallowed.
-std::string read_all(std::FILE* file) {
-    std::string text;
-    char buffer[1 << 16];
-    while (text.size() <= kMostJsonBytes) {
-        const std::size_t count = std::fread(buffer, 1, sizeof buffer, file);
-        text.append(buffer, count);
-        if (count == 0) break;
-    }
-    return text;
-}
-
 Problem error(std::string_view code, std::string_view path, std::string message) {
     return {Severity::error, code, std::string(path), std::move(message)};
 }
 
-void read_file(const std::string& path, Input& input) {
-    const std::unique_ptr<std::FILE, Close> file(path == "-" ? stdin : std::fopen(path.c_str(), "rb"));
-    if (!file) {
-        input.problems.push_back(error("no_file", "", fmt::format("{}: {}", path, std::strerror(errno))));
+void read_scenario_file(const std::string& path, Input& input) {
+    std::string message;
+    const auto text = read_file(path, kMostJsonBytes, message);
+    if (!text) {
+        input.problems.push_back(error("no_file", "", message));
         return;
     }
-    const std::string text = read_all(file.get());
-    if (std::ferror(file.get()) != 0) {
-        input.problems.push_back(
-            error("no_file", "", fmt::format("{}: can't be read (is it a folder?)", path)));
-        return;
-    }
-    ReadScenario read = read_scenario_json(text);
+    ReadScenario read = read_scenario_json(*text);
     input.scenario = std::move(read.scenario);
     input.problems = std::move(read.problems);
 }
@@ -106,7 +79,7 @@ Input read_input(const Options& options) {
         input.scenario = std::move(read.scenario);
         input.problems = std::move(read.problems);
     } else {
-        read_file(options.plain[0], input);
+        read_scenario_file(options.plain[0], input);
     }
     for (const std::string& setting : options.values("--set"))
         apply_set(setting, input);

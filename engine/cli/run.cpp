@@ -14,8 +14,10 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --preset NAME                     start from a known model (instead of a file, or under it)
       --link '#v=1&m=...'               start from a link
       --set key=value                   change a field (repeatable)
-      --method calculator               the only method so far
+      --method detailed|calculator      default: detailed
       --format table|json               default: table
+  megamem accuracy RUNS.json            the detailed method against measured runs
+      --json OUT --svg OUT              the same as JSON, and as a scatter plot
   megamem presets [--format table|json] models and GPUs that are known
   megamem fields  [--format table|json] every field: flag, type, range, default
   megamem --version | --help
@@ -38,6 +40,7 @@ int run(const std::vector<std::string>& arguments) {
     const std::string& command = arguments[0];
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     if (command == "estimate") return estimate_command(rest);
+    if (command == "accuracy") return accuracy_command(rest);
     if (command == "presets") return presets_command(rest);
     if (command == "fields") return fields_command(rest);
     if (command == "--help" || command == "-h" || command == "help") {

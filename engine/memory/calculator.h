@@ -6,20 +6,13 @@
 #include <vector>
 
 #include "base/integers.h"
+#include "memory/plan.h"
 #include "memory/report.h"
 #include "pipeline/stages.h"
 #include "scenario/defaults.h"
 #include "scenario/scenario.h"
 
 namespace megamem {
-
-// A checked scenario, as a method needs it.
-struct Plan {
-    const Scenario& scenario;
-    const Resolved& resolved;
-    const Pipeline& pipeline;
-    const std::vector<bool>& moe;  // a decoder layer
-};
 
 void calculate(const Plan& plan, Report& report);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/calculator.h"
+#include "memory/detailed.h"
 #include "model/layers.h"
 #include "scenario/presets.h"
 #include "scenario/validation.h"
@@ -37,7 +38,15 @@ void fill(const Scenario& scenario, Report& report) {
     const auto pipeline = plan_pipeline(scenario, *resolved, problems);
     if (!moe || !pipeline) return;
 
-    calculate({scenario, *resolved, *pipeline, *moe}, report);
+    const Plan plan{scenario, *resolved, *pipeline, *moe};
+    switch (report.method) {
+        case Method::detailed:
+            estimate_detailed(plan, report);
+            break;
+        case Method::calculator:
+            calculate(plan, report);
+            break;
+    }
     report.virtual_stages = pipeline->chunks;
     const std::int64_t step = resolved->micro_batch * report.groups.data_parallel_size;
     const std::int64_t batch = scenario.global_batch_size.value_or(step);

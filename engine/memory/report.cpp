@@ -36,10 +36,24 @@ Bytes& total_of(Totals& totals, const LineItem& item) {
             return totals.optimizer;
         case Kind::activation:
             return totals.activation;
+        case Kind::transient:
+            return totals.transient;
+        case Kind::workspace:
+            return totals.workspace;
+        case Kind::held:
+            return totals.held;
         case Kind::reserve:
             return totals.reserve;
     }
     return totals.reserve;
+}
+
+bool is_steady(Kind kind) {
+    return kind != Kind::activation && kind != Kind::transient && kind != Kind::reserve;
+}
+
+bool is_at_peak(Kind kind) {
+    return kind != Kind::held && kind != Kind::reserve;
 }
 
 }  // namespace
@@ -58,16 +72,27 @@ std::string_view name_of(Kind kind) {
             return "optimizer";
         case Kind::activation:
             return "activation";
+        case Kind::transient:
+            return "transient";
+        case Kind::workspace:
+            return "workspace";
+        case Kind::held:
+            return "held";
         case Kind::reserve:
             return "reserve";
     }
     return "";
 }
 
+bool is_state(Kind kind) {
+    return kind == Kind::weight || kind == Kind::fp8_cache || kind == Kind::grad || kind == Kind::master ||
+           kind == Kind::optimizer;
+}
+
 std::vector<ModuleRow> module_rows(const RankReport& rank, Part part) {
     std::vector<ModuleRow> rows;
     for (const LineItem& item : rank.items) {
-        if (item.part != part || item.kind == Kind::activation || item.kind == Kind::reserve) continue;
+        if (item.part != part || !is_state(item.kind)) continue;
         // A module's items stand together.
         if (rows.empty() || rows.back().module != item.component) {
             rows.push_back(
@@ -89,11 +114,15 @@ std::vector<ActivationRow> activation_rows(const RankReport& rank, Part part) {
 
 Totals totals_of(const std::vector<LineItem>& items) {
     Totals totals;
+    const auto add = [](Bytes& sum, Bytes bytes) { sum = narrow(Wide{sum} + bytes); };
     for (const LineItem& item : items) {
-        Bytes& sum = total_of(totals, item);
-        sum = narrow(Wide{sum} + item.bytes);
-        totals.total = narrow(Wide{totals.total} + item.bytes);
+        add(total_of(totals, item), item.bytes);
+        if (is_steady(item.kind)) add(totals.steady_allocated, item.bytes);
+        if (is_at_peak(item.kind)) add(totals.peak_allocated, item.bytes);
     }
+    // What is there between steps was there at their end: the peak is never less.
+    totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);
+    totals.total = narrow(Wide{totals.peak_allocated} + totals.reserve);
     return totals;
 }
 

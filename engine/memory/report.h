@@ -15,11 +15,21 @@
 
 namespace megamem {
 
-enum class Kind { weight, fp8_cache, grad, master, optimizer, activation, reserve };
-
-inline constexpr int kKinds = 7;
+enum class Kind {
+    weight,
+    fp8_cache,
+    grad,
+    master,
+    optimizer,
+    activation,  // saved for backward by the micro-batches in flight
+    transient,   // alive at the peak only, beside what is saved
+    workspace,   // kept from start to end
+    held,        // alive between steps but not at the peak
+    reserve      // beyond what torch allocates
+};
 
 std::string_view name_of(Kind kind);
+bool is_state(Kind kind);  // of parameters: weight, copies, gradient, optimizer
 
 enum class Part { language, vision, reserve };
 
@@ -32,6 +42,7 @@ struct LineItem {
         1;  // layers, times the chunks or micro-batches in flight where the method has them
     std::int64_t elements = 0;  // of the module's parameters on the rank; 0 for other kinds than states
     std::string_view formula;   // id in formulas.h
+    std::string_view module{};  // what it belongs to, where the component is finer than a module
 };
 
 struct LayerCounts {
@@ -50,8 +61,13 @@ struct Totals {
     Bytes optimizer = 0;
     Bytes activation = 0;
     Bytes vision = 0;
+    Bytes transient = 0;
+    Bytes workspace = 0;
+    Bytes held = 0;
     Bytes reserve = 0;
-    Bytes total = 0;
+    Bytes steady_allocated = 0;  // what torch reports between steps
+    Bytes peak_allocated = 0;    // the most that torch reports
+    Bytes total = 0;             // peak_allocated and reserve
 };
 
 struct RankReport {
@@ -59,6 +75,9 @@ struct RankReport {
     LayerCounts layers;
     std::vector<std::string> chunks;  // its stages in layout letters, "Ettt"
     std::vector<LineItem> items;
+    std::vector<std::int64_t>
+        in_flight;                // micro-batches of each chunk at the peak; empty: the method has none
+    std::string_view peak_event;  // where the peak is; empty: the method doesn't say
     Totals totals;
 };
 

@@ -105,12 +105,18 @@ std::string_view title_of(Group group) {
             return "Experts";
         case Group::parallel:
             return "Parallelism";
+        case Group::pipeline:
+            return "Pipeline";
         case Group::batch:
             return "Batch";
         case Group::precision:
             return "Precision";
+        case Group::optimizer:
+            return "Optimizer";
         case Group::recompute:
             return "Recompute";
+        case Group::software:
+            return "Software";
         case Group::hardware:
             return "Hardware";
         case Group::vision:

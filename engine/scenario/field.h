@@ -21,9 +21,12 @@ enum class Group {
     attention,
     experts,
     parallel,
+    pipeline,
     batch,
     precision,
+    optimizer,
     recompute,
+    software,
     hardware,
     vision
 };
@@ -59,6 +62,7 @@ struct Field {
     std::string_view key{};       // JSON key: Megatron's argument name
     std::string_view link_key{};  // short and frozen: links carry it
     std::string_view flag{};      // Megatron's command-line flag, empty where there is none
+    bool negated = false;         // the flag turns the field off: --disable-bias-linear
     Group group = Group::general;
     FieldType type = FieldType::integer;
     Slot slot{};
@@ -69,6 +73,8 @@ struct Field {
     bool power_step = false;  // the form's buttons double and halve it
     std::string_view unit{};
     Choices (*choices)() = nullptr;
+    // Megatron's own default where ours is another: what a launch script without the flag means. As text.
+    std::string_view megatron_default{};
     std::string_view label{};
     std::string_view help{};
 };

@@ -7,9 +7,9 @@
 
 namespace megamem {
 
-enum class Method { calculator };
+enum class Method { detailed, calculator };
 
-inline constexpr std::array<std::string_view, 1> kMethodNames = {"calculator"};
+inline constexpr std::array<std::string_view, 2> kMethodNames = {"detailed", "calculator"};
 
 constexpr std::string_view name_of(Method method) {
     return kMethodNames[static_cast<std::size_t>(method)];

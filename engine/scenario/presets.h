@@ -31,6 +31,7 @@ struct Gpu {
     std::string_view title;
     std::int64_t usable_bytes = 0;  // what a process can allocate in all, as CUDA or ROCm reports it
     std::string_view source;
+    int sm = 90;  // compute capability x 10; the nearest NVIDIA one for other makers
 };
 
 std::span<const Gpu> gpus();

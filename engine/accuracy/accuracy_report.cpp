@@ -1,0 +1,158 @@
+#include "accuracy/accuracy_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/json_reader.h"
+
+namespace megamem {
+
+namespace {
+
+std::string mib(Bytes bytes) {
+    return fmt::format("{:.1f}", static_cast<double>(bytes) / static_cast<double>(kMiB));
+}
+
+std::string percent(const std::optional<double>& share) {
+    return share ? fmt::format("{:+.2f} %", *share * 100) : "";
+}
+
+std::string line_of(const RunAccuracy& run, const StageAccuracy& stage) {
+    const auto measured = [](const Compared& c) { return c.measured ? mib(*c.measured) : std::string(); };
+    return fmt::format("{:<11} {:<90} {:>4} {:>10} {:>10} {:>9} {:>10} {:>10} {:>9}{}{}\n", run.kind,
+                       run.id.substr(0, 90), stage.pipeline_rank, mib(stage.steady.predicted),
+                       measured(stage.steady), percent(stage.steady.error()), mib(stage.peak.predicted),
+                       measured(stage.peak), percent(stage.peak.error()), run.flagged ? "  flagged" : "",
+                       run.within ? "" : "  outside its tolerance");
+}
+
+std::string spreads(const std::vector<Spread>& all, std::string_view what) {
+    std::string text = fmt::format("\n{:<12} {:>5} {:>9} {:>9} {:>9}   {}\n", what, "runs", "median", "90 %",
+                                   "worst", "|error|");
+    for (const Spread& s : all) {
+        text += fmt::format("{:<12} {:>5} {:>8.2f}% {:>8.2f}% {:>8.2f}%\n", s.kind, s.count, s.median * 100,
+                            s.p90 * 100, s.worst * 100);
+    }
+    return text;
+}
+
+OrderedJson json_of(const Compared& compared) {
+    OrderedJson json;
+    json["predicted"] = compared.predicted;
+    json["measured"] = compared.measured ? OrderedJson(*compared.measured) : OrderedJson(nullptr);
+    return json;
+}
+
+OrderedJson json_of(const std::vector<Spread>& all) {
+    OrderedJson json = OrderedJson::object();
+    for (const Spread& s : all)
+        json[s.kind] = {{"count", s.count}, {"median", s.median}, {"p90", s.p90}, {"worst", s.worst}};
+    return json;
+}
+
+}  // namespace
+
+std::string accuracy_table(const Accuracy& accuracy) {
+    std::string text =
+        fmt::format("{:<11} {:<90} {:>4} {:>10} {:>10} {:>9} {:>10} {:>10} {:>9}\n", "kind", "run (MiB)",
+                    "rank", "steady", "measured", "error", "peak", "measured", "error");
+    for (const RunAccuracy& run : accuracy.runs) {
+        for (const StageAccuracy& stage : run.stages)
+            text += line_of(run, stage);
+        for (const PeerFigure& peer : run.peers) {
+            text += fmt::format("{:<11} {:<90}  GiB {:.2f}\n", "", fmt::format("    {}", peer.name),
+                                fmt::join(peer.gib, ", "));
+        }
+    }
+    text += "\nnot covered:\n";
+    for (const RunAccuracy& run : accuracy.runs) {
+        if (!run.covered) text += fmt::format("  {}: {}\n", run.id, run.reason);
+    }
+    text += spreads(accuracy.steady, "steady") + spreads(accuracy.peak, "peak");
+    text += fmt::format("\n{} of {} runs covered\n", accuracy.covered, accuracy.runs.size());
+    return text;
+}
+
+std::string accuracy_json(const Accuracy& accuracy) {
+    OrderedJson json;
+    json["runs"] = OrderedJson::array();
+    for (const RunAccuracy& run : accuracy.runs) {
+        OrderedJson stages = OrderedJson::array();
+        for (const StageAccuracy& stage : run.stages) {
+            OrderedJson row = {{"pipeline_rank", stage.pipeline_rank}};
+            row["steady"] = json_of(stage.steady);
+            row["peak"] = json_of(stage.peak);
+            row["reserved"] = json_of(stage.reserved);
+            stages.push_back(std::move(row));
+        }
+        json["runs"].push_back({{"id", run.id},
+                                {"covered", run.covered},
+                                {"reason", run.reason},
+                                {"kind", run.kind},
+                                {"flagged", run.flagged},
+                                {"world_size_inferred", run.world_size_inferred},
+                                {"within", run.within},
+                                {"source", run.source},
+                                {"stages", std::move(stages)}});
+    }
+    json["summary"] = {{"runs", accuracy.runs.size()},
+                       {"covered", accuracy.covered},
+                       {"all_within", accuracy.all_within},
+                       {"steady", json_of(accuracy.steady)},
+                       {"peak", json_of(accuracy.peak)}};
+    return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
+}
+
+// Measured against predicted peak, both on a logarithmic scale; on the diagonal they are equal.
+std::string accuracy_svg(const Accuracy& accuracy) {
+    constexpr double kSide = 560;
+    constexpr double kMargin = 60;
+    constexpr double kLow = 28;   // log2 of 256 MiB
+    constexpr double kHigh = 38;  // log2 of 256 GiB
+    const auto place = [](Bytes bytes) {
+        const double share =
+            (std::log2(static_cast<double>(std::max<Bytes>(bytes, 1))) - kLow) / (kHigh - kLow);
+        return kMargin + std::clamp(share, 0.0, 1.0) * kSide;
+    };
+    const double size = kSide + 2 * kMargin;
+    std::string svg = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {0:.0f}\" "
+        "font-family=\"sans-serif\" font-size=\"12\">\n"
+        "<rect width=\"{0:.0f}\" height=\"{0:.0f}\" fill=\"#fff\"/>\n"
+        "<line x1=\"{1:.0f}\" y1=\"{2:.0f}\" x2=\"{2:.0f}\" y2=\"{1:.0f}\" stroke=\"#999\"/>\n",
+        size, kMargin, size - kMargin);
+    for (int power = static_cast<int>(kLow); power <= static_cast<int>(kHigh); power += 2) {
+        const double x = place(Bytes{1} << power);
+        const std::string label =
+            power < 30 ? fmt::format("{} MiB", 1 << (power - 20)) : fmt::format("{} GiB", 1 << (power - 30));
+        svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n", x,
+                           size - kMargin + 20, label);
+        svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>\n", kMargin - 8,
+                           size - x + 4, label);
+    }
+    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">measured peak</text>\n",
+                       size / 2, size - 12);
+    svg += fmt::format(
+        "<text x=\"14\" y=\"{0:.0f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.0f})\">predicted "
+        "peak</text>\n",
+        size / 2);
+    for (const RunAccuracy& run : accuracy.runs) {
+        for (const StageAccuracy& stage : run.stages) {
+            if (!stage.peak.measured) continue;
+            // Identifiers come from a file: no markup in them.
+            std::string id = run.id;
+            std::replace_if(
+                id.begin(), id.end(), [](char c) { return c == '<' || c == '>' || c == '&'; }, '?');
+            svg += fmt::format(
+                "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#2563eb\" "
+                "fill-opacity=\"0.5\"><title>{}: {}</title></circle>\n",
+                place(*stage.peak.measured), size - place(stage.peak.predicted), id,
+                percent(stage.peak.error()));
+        }
+    }
+    return svg + "</svg>\n";
+}
+
+}  // namespace megamem

@@ -1,0 +1,129 @@
+#include "memory/detailed.h"
+
+#include <algorithm>
+
+#include "pipeline/schedule.h"
+
+namespace megamem {
+
+namespace detailed {
+
+bool Context::recomputes(std::string_view module) const {
+    return s.recompute_granularity == RecomputeGranularity::selective &&
+           std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) !=
+               s.recompute_modules.end();
+}
+
+void LayerMemory::save(std::string_view module, std::string_view term, std::string_view formula, Wide bytes) {
+    if (bytes == 0) return;
+    saved.push_back({module, term, formula, bytes});
+    total += bytes;
+}
+
+LayerMemory layer_memory(const Context& c, bool moe) {
+    LayerMemory layer;
+    const Wide attention = save_attention(c, layer);
+    const Wide before = layer.total;
+    const Wide block = moe ? save_mixture(c, layer) : save_mlp(c, layer);
+    // When attention's backward runs, the block's tensors are freed already.
+    layer.backward = std::max(block, attention - (layer.total - before));
+    return layer;
+}
+
+Wide checkpoint_bytes(const Context& c) {
+    const bool split = c.s.distribute_saved_activations && !c.z.sp;
+    return c.z.hidden_bytes() / (split ? c.z.tp : 1);
+}
+
+namespace {
+
+Context context_of(const Plan& plan, Problems& problems) {
+    const Software software = resolve_software(plan.scenario, problems);
+    return {.s = plan.scenario,
+            .r = plan.resolved,
+            .pipeline = plan.pipeline,
+            .moe = plan.moe,
+            .z = sizes_of(plan.scenario, plan.resolved),
+            .software = software,
+            .attention = attention_backend(plan.scenario, software),
+            .dispatcher = plan.scenario.moe_token_dispatcher_type,
+            .last_is_moe = !plan.moe.empty() && plan.moe.back()};
+}
+
+Parameters parameters_of(const Context& c) {
+    // The whole model: one GPU that shares nothing.
+    Scenario whole = c.s;
+    whole.tensor_model_parallel_size = whole.pipeline_model_parallel_size = whole.context_parallel_size = 1;
+    whole.expert_model_parallel_size = 1;
+    whole.expert_tensor_parallel_size = 1;
+    Resolved resolved = c.r;
+    resolved.etp = 1;
+    const Sizes z = sizes_of(whole, resolved);
+    const auto moe_layers = std::count(c.moe.begin(), c.moe.end(), true);
+    Wide total = 0;
+    Wide idle = 0;  // experts that a token doesn't visit
+    const auto add = [&](const Tensors& tensors, Wide count) {
+        for (const Tensor& tensor : tensors) {
+            if (tensor.buffer == Buffer::none) continue;
+            total += tensor.elements() * count;
+            if (tensor.module != "experts") continue;
+            const Wide visited = std::min(c.s.moe_router_topk, c.s.num_experts);
+            idle += tensor.elements() / tensor.copies * (tensor.copies - visited) * count;
+        }
+    };
+    add(embedding(whole, resolved, z), 1);
+    add(decoder_layer(whole, z, false), static_cast<Wide>(c.moe.size()) - moe_layers);
+    if (moe_layers > 0) add(decoder_layer(whole, z, true), moe_layers);
+    if (c.s.mtp_num_layers > 0) add(mtp_layer(whole, z, c.last_is_moe), c.s.mtp_num_layers);
+    add(final_norm(z), 1);
+    if (c.s.untie_embeddings_and_output_weights) add(output_layer(z), 1);
+    return {narrow(total), narrow(total - idle)};
+}
+
+RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
+    RankReport report;
+    report.pipeline_rank = rank;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        const Counts counts = counts_of(c, stage);
+        report.layers.embedding += stage.embedding ? 1 : 0;
+        report.layers.dense += counts.dense;
+        report.layers.moe += counts.moe;
+        report.layers.mtp += counts.mtp;
+        report.layers.output += stage.output ? 1 : 0;
+        report.chunks.push_back(letters_of(stage));
+    }
+    report.in_flight = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
+    add_states(c, rank, report.items);
+    add_workspaces(c, rank, report.items);
+    report.peak_event = add_peak(c, rank, layers, report.in_flight, report.items);
+    report.items.push_back({.component = "nccl_buffer",
+                            .part = Part::reserve,
+                            .kind = Kind::reserve,
+                            .bytes = c.s.nccl_buffer_gib.ten_thousandths * kGiB / Decimal4::kOne,
+                            .formula = "nccl_buffer"});
+    report.totals = totals_of(report.items);
+    return report;
+}
+
+}  // namespace
+
+}  // namespace detailed
+
+void estimate_detailed(const Plan& plan, Report& report) {
+    using namespace detailed;
+    const Context c = context_of(plan, report.problems);
+    report.groups = {.world_size = plan.resolved.world_size,
+                     .data_parallel_size = c.z.dp,
+                     .expert_data_parallel_size = c.z.edp,
+                     .shared_expert_data_parallel_size = c.z.dp * c.z.cp,
+                     .vision_data_parallel_size = c.z.dp * c.z.cp};
+    report.parameters = parameters_of(c);
+    const std::array<LayerMemory, 2> layers = {
+        layer_memory(c, false), plan.scenario.num_experts > 0 ? layer_memory(c, true) : LayerMemory{}};
+    for (std::int64_t rank = 0; rank < plan.pipeline.ranks; ++rank) {
+        report.ranks.push_back(rank_report(c, rank, layers));
+    }
+}
+
+}  // namespace megamem

@@ -1,0 +1,133 @@
+#include "memory/detailed_fsdp.h"
+
+#include <algorithm>
+
+namespace megamem::detailed {
+
+namespace {
+
+constexpr Date kLargeUnits = {2025, 8, 21};  // af28b5a559: at least 1e9 elements are fetched ahead
+constexpr Date kRootStays = {2026, 5, 30};   // 378d81fbd3
+
+struct Unit {
+    Wide elements = 0;
+    Wide weights = 0;
+    Wide gradients = 0;
+};
+
+Unit unit_of(const Context& c, const Tensors& tensors, Buffer buffer) {
+    Unit unit;
+    for (const Tensor& tensor : tensors) {
+        if (tensor.buffer != buffer) continue;
+        const bool quantized = c.fp8() && c.s.fp8_param_gather && tensor.is_matrix() &&
+                               (tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped);
+        const Wide n = tensor.elements();
+        unit.elements += n;
+        unit.weights += n * (quantized ? 1 : c.z.element);
+        unit.gradients += n * fsdp_grad_bytes(c);
+    }
+    return unit;
+}
+
+// Dense group, then expert group of every layer, in forward order.
+std::vector<Unit> units_of(const Context& c, std::int64_t rank) {
+    std::vector<Unit> units;
+    const auto add = [&](const Tensors& tensors, std::int64_t count) {
+        const Unit dense = unit_of(c, tensors, Buffer::dense);
+        const Unit expert = unit_of(c, tensors, Buffer::expert);
+        for (std::int64_t i = 0; i < count; ++i) {
+            units.push_back(dense);
+            if (expert.elements > 0) units.push_back(expert);
+        }
+    };
+    const Tensors dense_layer = decoder_layer(c.s, c.z, false);
+    const Tensors moe_layer = c.s.num_experts > 0 ? decoder_layer(c.s, c.z, true) : Tensors{};
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        for (std::int64_t i = 0; i < stage.layers; ++i) {
+            add(c.moe[static_cast<std::size_t>(stage.first_layer + i)] ? moe_layer : dense_layer, 1);
+        }
+        if (stage.mtp > 0) add(mtp_layer(c.s, c.z, c.last_is_moe), stage.mtp);
+    }
+    return units;
+}
+
+Wide root_elements(const Context& c, std::int64_t rank) {
+    Wide sum = 0;
+    for (const auto& [tensors, count] : rank_tensors(c, rank)) {
+        const std::string_view module = tensors.front().module;
+        const bool root = module == "embedding" || module == "output_layer" ||
+                          tensors.front().name == "decoder.final_layernorm.weight";
+        if (root) sum += elements_of(tensors) * count;
+    }
+    return sum;
+}
+
+}  // namespace
+
+FsdpShards fsdp_shards(const Context& c, bool expert) {
+    const Wide shards = expert ? c.z.expert_shards : c.z.dense_shards;
+    switch (c.s.data_parallel_sharding_strategy) {
+        case ShardingStrategy::no_shard:
+            return {};
+        case ShardingStrategy::optim:
+            return {1, 1, shards};
+        case ShardingStrategy::optim_grads:
+            return {1, shards, shards};
+        case ShardingStrategy::optim_grads_params:
+            return {shards, shards, shards};
+    }
+    return {};
+}
+
+Wide fsdp_grad_bytes(const Context& c) {
+    const Scenario& s = c.s;
+    const bool fp32_by_default =
+        s.precision == Precision::bf16 && !s.grad_reduce_in_bf16 && s.main_grads_dtype == StateDtype::fp32;
+    if (s.accumulate_allreduce_grads_in_fp32 || fp32_by_default || s.precision == Precision::fp32) return 4;
+    return s.megatron_fsdp_main_grads_dtype == StateDtype::fp32 ? 4 : 2;
+}
+
+FsdpGathered fsdp_gathered(const Context& c, std::int64_t rank) {
+    FsdpGathered gathered;
+    const ShardingStrategy strategy = c.s.data_parallel_sharding_strategy;
+    const std::vector<Unit> units = units_of(c, rank);
+    const bool shards_weights = strategy == ShardingStrategy::optim_grads_params;
+    if (shards_weights) {
+        gathered.root_weights = c.z.element * root_elements(c, rank);
+        gathered.root_stays = c.software.megatron >= kRootStays;
+    }
+    if (units.empty()) return gathered;
+
+    // megatron_fsdp.py:404-408@febd25e3fb; before,
+    // custom_fsdp/fully_sharded_data_parallel.py:254-259@23e2e09e.
+    Wide all = 0;
+    std::int64_t layers = 0;
+    for (const Unit& unit : units)
+        all += unit.elements;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk)
+        layers += c.pipeline.stage(rank, chunk).layers + c.pipeline.stage(rank, chunk).mtp;
+    const Wide two_layers = all / std::max<std::int64_t>(layers, 1) * 2;
+    const bool large = c.software.megatron >= kLargeUnits;
+    const Wide limit = large ? std::max<Wide>(1'000'000'000, two_layers) : two_layers;
+    const Wide ahead = large ? limit / 2 : limit;
+
+    Wide fetched = 0;
+    Wide queued = 0;
+    for (const Unit& unit : units) {
+        if (shards_weights && fetched < ahead) {
+            fetched += unit.elements;
+            gathered.forward_weights += unit.weights;
+        }
+        const bool shards_gradients = shards_weights || strategy == ShardingStrategy::optim_grads;
+        if (shards_gradients && queued <= limit) {
+            queued += unit.elements;
+            gathered.queued_gradients += unit.gradients;
+        }
+    }
+    if (gathered.queued_gradients > 0)
+        gathered.queued_gradients += fsdp_grad_bytes(c) * root_elements(c, rank);
+    return gathered;
+}
+
+}  // namespace megamem::detailed

@@ -1,0 +1,138 @@
+// What dense and MoE blocks keep for backward, and the most that their passes hold beside it.
+#include <algorithm>
+
+#include "memory/detailed.h"
+
+namespace megamem::detailed {
+
+namespace {
+
+constexpr Date kEfficientPermutation = {2025, 4, 9};  // 26596307: probabilities go before FC2
+constexpr Date kIndexAdd = {2025, 10, 16};            // 56818f9e: deterministic un-permute by index_add_
+
+Wide save_norm(const Context& c, bool quantized, LayerMemory& layer) {
+    const Sizes& z = c.z;
+    layer.save("norms", "mlp_norm_input", "detailed.act.norm_input", z.hidden_bytes());
+    layer.save("norms", "mlp_norm_output", "detailed.act.norm_output",
+               (quantized ? 1 : z.element) * z.local_tokens * z.h);
+    layer.save("norms", "mlp_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
+    return 0;
+}
+
+void save_dropout(const Context& c, LayerMemory& layer) {
+    if (c.s.hidden_dropout.ten_thousandths > 0) {
+        layer.save("mlp", "mlp_dropout_mask", "detailed.act.dropout_mask", c.z.local_tokens * c.z.h);
+    }
+}
+
+}  // namespace
+
+Wide save_mlp(const Context& c, LayerMemory& layer) {
+    const Sizes& z = c.z;
+    save_norm(c, c.fp8(), layer);
+    const Wide fc1 = z.element * z.tokens * z.ffn * z.gate / z.tp;
+    const Wide fc2_input = z.element * z.tokens * z.ffn / z.tp;
+    layer.save("mlp", "fc1_output", "detailed.act.fc1_output", fc1);
+    layer.save("mlp", "fc2_input", "detailed.act.fc2_input", c.fp8() ? fc2_input / z.element : fc2_input);
+    save_dropout(c, layer);
+
+    const Wide hidden = z.hidden_bytes();
+    const Wide gathered = z.sp ? z.element * z.tokens * z.h : 0;
+    const Wide unfused = c.s.gradient_accumulation_fusion ? 0 : 1;  // a bf16 gradient of the weight
+    // FC2: its output's gradient, gathered, and its input's; the activation: FC1's gradient, FC2's input
+    // being freed; FC1: that gradient less what is freed, and its input's gradient.
+    const Wide fc2 = hidden + gathered + fc2_input + unfused * z.element * z.h * z.ffn / z.tp;
+    const Wide activation = hidden + fc1;
+    const Wide fc1_backward = hidden - fc2_input + z.element * z.tokens * z.h * (z.sp ? 2 : 1) +
+                              (z.sp ? hidden : 0) + unfused * z.element * z.h * z.ffn * z.gate / z.tp;
+    return std::max({fc2, activation, fc1_backward});
+}
+
+Wide save_mixture(const Context& c, LayerMemory& layer) {
+    const Sizes& z = c.z;
+    const Scenario& s = c.s;
+    const Wide n = z.routed;
+    const Wide f = z.moe_ffn / z.etp;
+    const Wide hr = z.expert_h;
+    const Wide experts = s.num_experts;
+    const Wide prob = s.moe_router_dtype == RouterDtype::none ? z.element : 4;
+    const bool alltoall = c.dispatcher != Dispatcher::allgather;
+    save_norm(c, false, layer);
+    layer.save("router", "router", "detailed.act.router", z.local_tokens * experts * (4 + 4 + 1 + prob));
+    layer.save("router", "permutation", "detailed.act.permutation",
+               s.moe_permute_fusion ? z.local_tokens * (2 * experts + 1) * 4 : n * 8);
+    const Wide dispatched = z.element * n * hr;
+    const Wide fc1 = z.element * n * f * z.gate;
+    const Wide fc2_input = z.element * n * f;
+    layer.save("experts", "dispatched_tokens", "detailed.act.dispatched_tokens",
+               c.fp8() ? dispatched / z.element : dispatched);
+    layer.save("experts", "expert_fc1_output", "detailed.act.expert_fc1_output", fc1);
+    layer.save("experts", "expert_fc2_input", "detailed.act.expert_fc2_input",
+               c.fp8() ? fc2_input / z.element : fc2_input);
+    layer.save("experts", "probabilities", "detailed.act.probabilities", n * prob);
+    // Older containers have no grouped linear layer; Megatron's own compiles the activation and saves nothing
+    // more (moe_module_specs.py:36-56@23e2e09e).
+    const bool legacy_grouped = s.moe_grouped_gemm && !has_grouped_linear(c.software);
+    const bool fused_activation = (s.swiglu && s.bias_swiglu_fusion) || legacy_grouped;
+    const bool efficient = c.software.megatron >= kEfficientPermutation;
+    if (efficient && !fused_activation) {
+        layer.save("experts", "expert_activation", "detailed.act.expert_activation", z.element * n * f);
+    }
+    if (!efficient) {
+        layer.save("experts", "unpermute_input", "detailed.act.unpermute_input",
+                   z.element * z.sent * hr * (alltoall ? 1 : z.etp));
+    }
+    if (s.deterministic_mode && !s.moe_permute_fusion && c.software.megatron >= kIndexAdd) {
+        layer.save("experts", "unpermute_source", "detailed.act.unpermute_source",
+                   z.element * hr * (alltoall ? z.sent : n));
+    }
+    if (z.shared > 0) {
+        const Wide shared_fc2 = z.element * z.tokens * z.shared / z.tp;
+        layer.save("shared_expert", "shared_fc1_output", "detailed.act.shared_fc1_output",
+                   z.element * z.tokens * z.shared * z.gate / z.tp);
+        layer.save("shared_expert", "shared_fc2_input", "detailed.act.shared_fc2_input",
+                   c.fp8() ? shared_fc2 / z.element : shared_fc2);
+        if (c.fp8())
+            layer.save("shared_expert", "shared_fc1_input", "detailed.act.shared_fc1_input",
+                       z.local_tokens * z.h);
+        if (s.moe_shared_expert_overlap) {
+            layer.save("shared_expert", "shared_gathered_input", "detailed.act.shared_gathered_input",
+                       z.element * z.tokens * z.h);
+        }
+    }
+    save_dropout(c, layer);
+
+    const Wide hidden = z.hidden_bytes();
+    const Wide d = dispatched;
+    const Wide unfused_gradient = s.gradient_accumulation_fusion ? 0 : z.element * z.h * f;
+    Wide backward =
+        std::max({hidden + 2 * d,                             // un-permute, all-to-all, sort
+                  hidden + d + fc2_input + unfused_gradient,  // FC2
+                  hidden + fc1 + (fused_activation ? 0 : 2 * z.element * n * f), hidden + d - fc2_input});
+
+    // Python names keep the permuted tokens and the all-to-all's result until the combine ends
+    // (moe_layer.py:658@d98e8a64, since 8333bd5b of 2025-06-16).
+    const Wide p = z.element * z.sent * hr;
+    const Wide shared_hold = z.shared > 0 ? hidden : 0;
+    const bool several = z.experts_local > 1;
+    if (alltoall) {
+        const Wide held = p + (z.ep > 1 ? p : 0);
+        const Wide sorted = held + d + (several ? d : 0);
+        if (z.etp > 1) {  // the combine casts to the probabilities' type before its reduce-scatter
+            const Wide cast = prob == 4 ? 2 * d : 0;
+            layer.forward_hold =
+                std::max({sorted, held + d + cast + p * (prob == 4 ? 2 : 1), held + 2 * p + hidden});
+        } else {
+            layer.forward_hold = std::max(sorted, held + d + (z.ep > 1 ? p : 0) + hidden);
+        }
+    } else {
+        const Wide gathered = z.element * z.local_tokens * hr * z.etp * z.ep;
+        const Wide cast = prob == 4 ? 2 * gathered : 0;
+        layer.forward_hold = std::max(d + gathered, gathered + cast + hidden * (prob == 4 ? 3 : 1));
+        backward = std::max(backward, hidden + cast + gathered + d);
+    }
+    layer.forward_hold += shared_hold;
+    return backward;
+}
+
+}  // namespace megamem::detailed

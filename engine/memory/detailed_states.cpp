@@ -1,0 +1,221 @@
+// Weights, gradients, masters and optimizer states of a rank (docs/user-guide/features/dist_optimizer.md and
+// core/distributed/param_and_grad_buffer.py@d98e8a64).
+#include <algorithm>
+
+#include "memory/detailed.h"
+#include "memory/detailed_fsdp.h"
+#include "memory/detailed_muon.h"
+
+namespace megamem::detailed {
+
+namespace {
+
+struct BytesPerElement {
+    Wide weight = 2;
+    Wide fp8_cache = 0;
+    Wide grad = 4;
+    Wide master = 4;
+    Wide moments = 8;
+};
+
+Wide bytes_of(StateDtype type) {
+    switch (type) {
+        case StateDtype::fp32:
+            return 4;
+        case StateDtype::fp16:
+        case StateDtype::bf16:
+            return 2;
+        case StateDtype::fp8:
+            return 1;
+    }
+    return 4;
+}
+
+// arguments.py:1204-1217@d98e8a64: bf16 accumulates in fp32 unless told otherwise, fp16 only when told.
+Wide grad_bytes(const Scenario& s) {
+    if (s.precision == Precision::fp32) return 4;
+    if (s.precision == Precision::fp16) return s.accumulate_allreduce_grads_in_fp32 ? 4 : 2;
+    return s.grad_reduce_in_bf16 || s.main_grads_dtype == StateDtype::bf16 ? 2 : 4;
+}
+
+bool is_muon_run(const Scenario& s) {
+    return s.optimizer == Optimizer::muon || s.optimizer == Optimizer::dist_muon;
+}
+
+// Adam has two states, SGD with momentum and Lion one; Muon one for its matrices and Adam's two for the rest.
+bool keeps_two_moments(const Scenario& s, const Tensor& tensor) {
+    return s.optimizer == Optimizer::adam || (is_muon_run(s) && !is_muon(tensor));
+}
+
+// Delayed and tensorwise scaling need no transposed copy where the GPU multiplies any layout
+// (TE pytorch/utils.py:658-664: compute capability 10.x); the others keep both copies everywhere.
+bool keeps_transpose(const Context& c) {
+    const bool any_layout = c.software.sm >= 100 && c.software.sm < 120;
+    return !any_layout || c.s.fp8_recipe == Fp8Recipe::mxfp8 || c.s.fp8_recipe == Fp8Recipe::blockwise;
+}
+
+BytesPerElement bytes_for(const Context& c, const Tensor& tensor) {
+    const Scenario& s = c.s;
+    BytesPerElement b;
+    if (tensor.buffer == Buffer::none)
+        return {.weight = 4, .fp8_cache = 0, .grad = 0, .master = 0, .moments = 0};
+    if (s.precision == Precision::fp32) {
+        b.weight = 4;
+        b.master = s.use_megatron_fsdp ? 4 : 0;  // the parameter is its own master, except under FSDP
+    }
+    b.grad = s.use_megatron_fsdp ? fsdp_grad_bytes(c) : grad_bytes(s);
+    const bool two = keeps_two_moments(s, tensor);
+    if (!two) b.moments = 4;
+    if (s.use_precision_aware_optimizer && s.use_distributed_optimizer) {
+        // bf16 with an fp32 master: only the low 16 bits are stored (TE optimizers/fused_adam.py:98-100,
+        // 213-215).
+        const bool remainder = s.precision == Precision::bf16 && s.main_params_dtype == StateDtype::fp32 &&
+                               (!c.fp8() || s.fp8_recipe == Fp8Recipe::delayed);
+        b.master = remainder ? 2 : bytes_of(s.main_params_dtype);
+        b.moments = bytes_of(s.exp_avg_dtype) + (two ? bytes_of(s.exp_avg_sq_dtype) : 0);
+    }
+    const bool quantized = c.fp8() && tensor.is_matrix() &&
+                           (tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped);
+    if (quantized) {
+        // One row-wise copy and, where needed, its transpose; with fp8_param_gather the row-wise one is the
+        // weight (TE module/base.py:792-887).
+        b.weight = s.fp8_param_gather ? 1 : b.weight;
+        b.fp8_cache = (s.fp8_param_gather ? 0 : 1) + (keeps_transpose(c) ? 1 : 0);
+    }
+    return b;
+}
+
+// How many ranks share weights, gradients and states of a tensor.
+FsdpShards shards_of(const Context& c, const Tensor& tensor) {
+    const bool expert = tensor.buffer == Buffer::expert;
+    if (c.s.use_megatron_fsdp) return fsdp_shards(c, expert);
+    if (!c.s.use_distributed_optimizer) return {};
+    return {1, 1, expert ? c.z.expert_shards : c.z.dense_shards};
+}
+
+struct ModuleStates {
+    std::string_view module;
+    Wide elements = 0;
+    std::array<Wide, 5> bytes{};
+    Wide fp32_grad_copy = 0;
+};
+
+// With layer-wise Muon the masters and states are whole parameters of one rank: counted apart.
+bool owned_apart(const Context& c, const Tensor& tensor) {
+    if (!is_muon_run(c.s)) return false;
+    const MuonMode mode = muon_mode(c);
+    return mode == MuonMode::dealt || (mode == MuonMode::balanced && is_muon(tensor));
+}
+
+void accumulate(const Context& c, const Tensor& tensor, Wide count, ModuleStates& states) {
+    const Wide n = tensor.elements() * count;
+    const BytesPerElement b = bytes_for(c, tensor);
+    const FsdpShards shards = shards_of(c, tensor);
+    states.elements += tensor.buffer == Buffer::none ? 0 : n;
+    states.bytes[0] += n * b.weight / shards.weight;
+    states.bytes[1] += n * b.fp8_cache / shards.weight;
+    states.bytes[2] += n * b.grad / shards.grad;
+    if (!owned_apart(c, tensor)) {
+        states.bytes[3] += n * b.master / shards.states;
+        states.bytes[4] += n * b.moments / shards.states;
+    }
+    // 2-byte gradients of fp32 masters are copied to fp32 for the step, which stays until the next forward
+    // pass (optimizer/distrib_optimizer.py:2784-2792@d98e8a64); the precision-aware path needs no copy.
+    const bool copies =
+        b.grad == 2 && b.master > 0 && !c.s.use_precision_aware_optimizer && !is_muon_run(c.s);
+    if (copies) states.fp32_grad_copy += n * 4 / shards.states;
+}
+
+void add_muon(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
+    if (!is_muon_run(c.s) || muon_mode(c) == MuonMode::whole) return;
+    const MuonOwned owned = muon_owned(c, rank);
+    const auto add = [&](Kind kind, Wide bytes, std::string_view formula) {
+        items.push_back({.component = "owned_parameters",
+                         .kind = kind,
+                         .bytes = narrow(bytes),
+                         .formula = formula,
+                         .module = "owned_parameters"});
+    };
+    add(Kind::weight, owned.padding * 2, "detailed.muon_padding");
+    add(Kind::grad, owned.padding * grad_bytes(c.s), "detailed.muon_padding");
+    add(Kind::master, 4 * (owned.muon + owned.adam), "detailed.muon_owned");
+    add(Kind::optimizer, 4 * owned.muon + 8 * owned.adam, "detailed.muon_owned");
+}
+
+}  // namespace
+
+Counts counts_of(const Context& c, const Stage& stage) {
+    const auto first = c.moe.begin() + static_cast<std::ptrdiff_t>(stage.first_layer);
+    const auto moe = std::count(first, first + static_cast<std::ptrdiff_t>(stage.layers), true);
+    return {stage.layers - moe, moe, stage.mtp};
+}
+
+std::vector<std::pair<Tensors, std::int64_t>> rank_tensors(const Context& c, std::int64_t rank) {
+    Counts counts;
+    std::int64_t embeddings = 0;
+    std::int64_t outputs = 0;
+    bool has_embedding = false;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        const Counts here = counts_of(c, stage);
+        counts.dense += here.dense;
+        counts.moe += here.moe;
+        counts.mtp += here.mtp;
+        // gpt_model.py:173@d98e8a64: a stage with MTP that isn't the first builds an embedding of its own.
+        if (stage.embedding || stage.mtp > 0) ++embeddings;
+        has_embedding = has_embedding || stage.embedding;
+        outputs += stage.output ? 1 : 0;
+    }
+    // gpt_model.py:255-295@d98e8a64: a tied output layer has no weight of its own only where the embedding
+    // is.
+    const bool shares = has_embedding && !c.s.untie_embeddings_and_output_weights && c.pipeline.ranks == 1;
+    std::vector<std::pair<Tensors, std::int64_t>> all;
+    if (embeddings > 0) all.emplace_back(embedding(c.s, c.r, c.z), embeddings);
+    if (counts.dense > 0) all.emplace_back(decoder_layer(c.s, c.z, false), counts.dense);
+    if (counts.moe > 0) all.emplace_back(decoder_layer(c.s, c.z, true), counts.moe);
+    if (counts.mtp > 0) all.emplace_back(mtp_layer(c.s, c.z, c.last_is_moe), counts.mtp);
+    if (outputs > 0) {
+        all.emplace_back(final_norm(c.z), outputs);
+        if (!shares) all.emplace_back(output_layer(c.z), outputs);
+    }
+    return all;
+}
+
+void add_states(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
+    std::vector<ModuleStates> modules;
+    Wide grad_copy = 0;
+    for (const auto& [tensors, count] : rank_tensors(c, rank)) {
+        for (const Tensor& tensor : tensors) {
+            auto found = std::find_if(modules.begin(), modules.end(),
+                                      [&](const ModuleStates& m) { return m.module == tensor.module; });
+            if (found == modules.end()) found = modules.insert(modules.end(), {tensor.module});
+            accumulate(c, tensor, count, *found);
+        }
+    }
+    constexpr std::array kKinds = {Kind::weight, Kind::fp8_cache, Kind::grad, Kind::master, Kind::optimizer};
+    constexpr std::array<std::string_view, 5> kFormulas = {
+        "detailed.weight", "detailed.fp8_cache", "detailed.grad", "detailed.master", "detailed.optimizer"};
+    for (const ModuleStates& m : modules) {
+        grad_copy += m.fp32_grad_copy;
+        for (std::size_t i = 0; i < kKinds.size(); ++i) {
+            // Adam's moments are made at the end of step 1: there after it, not at its peak.
+            const bool late = kKinds[i] == Kind::optimizer && c.s.first_iteration;
+            items.push_back({.component = m.module,
+                             .kind = late ? Kind::held : kKinds[i],
+                             .bytes = narrow(m.bytes[i]),
+                             .elements = narrow(m.elements),
+                             .formula = kFormulas[i],
+                             .module = m.module});
+        }
+    }
+    add_muon(c, rank, items);
+    // FSDP keeps the copy as its main gradient (param_and_grad_buffer.py:3373@64bee49c).
+    if (grad_copy > 0) {
+        items.push_back({.component = "fp32_gradient_copy",
+                         .kind = c.s.use_megatron_fsdp ? Kind::workspace : Kind::held,
+                         .bytes = narrow(grad_copy),
+                         .formula = "detailed.fp32_gradient_copy"});
+    }
+}
+
+}  // namespace megamem::detailed

@@ -1,0 +1,160 @@
+// What stays allocated beside the states: library workspaces, TransformerEngine's dummy gradients, the global
+// gather buffer, and the inputs that pipeline stages hold between steps.
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+#include "base/text.h"
+#include "memory/detailed.h"
+#include "memory/detailed_fsdp.h"
+#include "pipeline/schedule.h"
+
+namespace megamem::detailed {
+
+namespace {
+
+constexpr Date kExpertsUseTeGemm = {2025, 6,
+                                    1};  // moe_utils.py: the router's GEMM is TE's, also with local layers
+constexpr Date kOutputLayerDummy = {2025, 8, 1};       // e7c55de9: tensor_parallel/layers.py:574-594
+constexpr Version kLinearDummy = {2, 3};               // TE module/linear.py:953-963
+constexpr Version kGroupedDummy = {2, 10};             // TE module/grouped_linear.py:480-506
+constexpr Version kBlackwellLargeWorkspace = {26, 4};  // NGC image with cuBLAS 32 MiB by default on sm100
+
+bool uses_te(const Context& c) {
+    return c.software.te || (c.s.num_experts > 0 && c.software.megatron >= kExpertsUseTeGemm);
+}
+
+// TE cpp_extensions/gemm.py:31-36
+Bytes te_workspace(const Context& c) {
+    return (c.software.sm >= 90 ? 32 : 4) * kMiB;
+}
+
+// Sum of the pairs of CUBLAS_WORKSPACE_CONFIG, ":SIZE:COUNT" in KiB; cuBLAS's default without it.
+Bytes cublas_workspace(const Context& c) {
+    Bytes sum = 0;
+    const auto parts = split(c.s.cublas_workspace_config, ':');
+    for (std::size_t i = 1; i + 1 < parts.size(); i += 2) {
+        const auto size = parse_unsigned(parts[i]);
+        const auto count = parse_unsigned(parts[i + 1]);
+        constexpr std::int64_t kMost = 1 << 24;
+        if (size && count && *size <= kMost && *count <= kMost) sum += *size * *count * 1024;
+    }
+    if (sum > 0) return sum;
+    const bool large =
+        c.software.sm == 90 || (c.software.sm >= 100 && c.software.container >= kBlackwellLargeWorkspace);
+    return large ? 32 * kMiB : 8320 * 1024;
+}
+
+// TE keeps one bf16 dummy gradient for each distinct weight shape of the process, made in the first backward
+// pass (TE module/base.py:64, 79-92), where gradients accumulate in fused kernels.
+Wide dummy_gradients(const Context& c, std::int64_t rank) {
+    if (!c.s.gradient_accumulation_fusion || !c.software.te) return 0;
+    std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+    for (const auto& [tensors, count] : rank_tensors(c, rank)) {
+        for (const Tensor& tensor : tensors) {
+            const Version& te = c.software.transformer_engine;
+            const bool dummy = (tensor.holder == Holder::te_linear && te >= kLinearDummy) ||
+                               (tensor.holder == Holder::te_grouped && te >= kGroupedDummy) ||
+                               (tensor.holder == Holder::output_layer && te >= kLinearDummy &&
+                                c.software.megatron >= kOutputLayerDummy);
+            if (dummy && tensor.is_matrix()) shapes.insert({tensor.rows, tensor.cols});
+        }
+    }
+    // A tied output layer has no tensor of its own here and still its gradient's shape.
+    bool has_output = false;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        has_output = has_output || c.pipeline.stage(rank, chunk).output;
+    }
+    if (has_output && c.software.transformer_engine >= kLinearDummy &&
+        c.software.megatron >= kOutputLayerDummy) {
+        shapes.insert({narrow(c.z.vocab_local), narrow(c.z.h)});
+    }
+    Wide sum = 0;
+    for (const auto& [rows, cols] : shapes)
+        sum += c.z.element * Wide{rows} * cols;
+    return sum;
+}
+
+// The "mpu" buffer, one for a data type, as large as its largest use (core/utils.py:727-753@d98e8a64).
+Wide global_buffer(const Context& c, std::int64_t rank) {
+    Wide most = 0;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        // The output layer's gathered input: tensor_parallel/layers.py:627
+        if (c.z.sp && c.pipeline.stage(rank, chunk).output)
+            most = std::max(most, c.z.element * c.z.tokens * c.z.h);
+    }
+    // The allgather dispatcher's tokens of all TP x EP ranks: token_dispatcher.py:259
+    if (c.s.num_experts > 0 && c.dispatcher == Dispatcher::allgather) {
+        most = std::max(most, c.z.element * c.z.local_tokens * c.z.h * c.z.etp * c.z.ep);
+    }
+    // The local attention's scores: dot_product_attention.py:156
+    if (!c.software.te) {
+        most = std::max(
+            most, c.z.element * Wide{c.r.micro_batch} * c.z.n_local * c.r.sequence * c.r.sequence / c.z.cp);
+    }
+    return most;
+}
+
+// Each chunk keeps its last received input, and that input's gradient: decoder.input_tensor
+// (transformer_block.py:468-476, pipeline_parallel/schedules.py:453). Replaced in the next pass.
+Wide stage_inputs(const Context& c, std::int64_t rank) {
+    if (c.z.pp == 1) return 0;
+    Wide chunks = 0;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        if (!c.pipeline.stage(rank, chunk).embedding) ++chunks;
+    }
+    return 2 * chunks * c.z.hidden_bytes();
+}
+
+// Inputs of captured graphs: a hidden tensor and an attention mask for each layer and micro-batch alive at a
+// time (module.py:237, transformer_layer.py:1087@cd4afffa64); since 94b47593f9 those of finished ones are
+// used again.
+Wide graph_inputs(const Context& c, std::int64_t rank) {
+    if (c.s.cuda_graph_impl != CudaGraphImpl::transformer_engine) return 0;
+    constexpr Date kReuse = {2025, 12, 18};
+    const auto alive = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
+    Wide layers = 0;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        const bool reused = c.software.megatron >= kReuse;
+        layers += (stage.layers + stage.mtp) *
+                  (reused ? alive[static_cast<std::size_t>(chunk)] : c.z.micro_batches);
+    }
+    return layers * (c.z.hidden_bytes() + Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp);
+}
+
+}  // namespace
+
+void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
+    const auto add = [&](std::string_view name, std::string_view formula, Kind kind, Wide bytes) {
+        if (bytes > 0)
+            items.push_back({.component = name, .kind = kind, .bytes = narrow(bytes), .formula = formula});
+    };
+    constexpr Wide kGroupedStreams = 4;     // TE cpp_extensions/gemm.py:51-56
+    constexpr Wide kUserBufferStreams = 3;  // :28, 44-49
+    if (uses_te(c)) {
+        add("te_workspace", "detailed.te_workspace", Kind::workspace, te_workspace(c));
+        if (c.s.num_experts > 0 && c.s.moe_grouped_gemm && has_grouped_linear(c.software)) {
+            add("grouped_gemm_workspace", "detailed.grouped_workspace", Kind::workspace,
+                kGroupedStreams * te_workspace(c));
+        }
+    }
+    // One for the forward thread, one for autograd's.
+    add("cublas_workspace", "detailed.cublas_workspace", Kind::workspace, 2 * Wide{cublas_workspace(c)});
+    if (c.s.tp_comm_overlap) {
+        add("user_buffer_workspace", "detailed.user_buffer_workspace", Kind::workspace,
+            kUserBufferStreams * te_workspace(c));
+    }
+    add("global_buffer", "detailed.global_buffer", Kind::workspace, global_buffer(c, rank));
+    add("dummy_gradients", "detailed.dummy_gradients", Kind::workspace, dummy_gradients(c, rank));
+    // The first iterations run without graphs and have the peak.
+    add("graph_inputs", "detailed.graph_inputs", Kind::held, graph_inputs(c, rank));
+    if (c.s.use_megatron_fsdp) {
+        const FsdpGathered gathered = fsdp_gathered(c, rank);
+        if (gathered.root_stays)
+            add("fsdp_root_weights", "detailed.fsdp_root", Kind::workspace, gathered.root_weights);
+    }
+    add("stage_inputs", "detailed.stage_inputs", Kind::held, stage_inputs(c, rank));
+}
+
+}  // namespace megamem::detailed
