@@ -14,27 +14,6 @@ bool Context::recomputes(std::string_view module) const {
                s.recompute_modules.end();
 }
 
-void LayerMemory::save(std::string_view module, std::string_view term, std::string_view formula, Wide bytes) {
-    if (bytes == 0) return;
-    saved.push_back({module, term, formula, bytes});
-    total += bytes;
-}
-
-LayerMemory layer_memory(const Context& c, bool moe) {
-    LayerMemory layer;
-    const Wide attention = save_attention(c, layer);
-    const Wide before = layer.total;
-    const Wide block = moe ? save_mixture(c, layer) : save_mlp(c, layer);
-    // When attention's backward runs, the block's tensors are freed already.
-    layer.backward = std::max(block, attention - (layer.total - before));
-    return layer;
-}
-
-Wide checkpoint_bytes(const Context& c) {
-    const bool split = c.s.distribute_saved_activations && !c.z.sp;
-    return c.z.hidden_bytes() / (split ? c.z.tp : 1);
-}
-
 namespace {
 
 Context context_of(const Plan& plan, Problems& problems) {

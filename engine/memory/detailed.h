@@ -32,6 +32,17 @@ struct Context {
     bool last_is_moe;  // type of the last decoder layer, which MTP layers take
 
     bool flash() const { return attention == Attention::flash; }
+    bool rope() const {
+        return s.position_embedding_type == PositionEmbedding::rope ||
+               s.position_embedding_type == PositionEmbedding::yarn ||
+               s.position_embedding_type == PositionEmbedding::mrope;
+    }
+    bool grouped_query() const { return !s.multi_latent_attention && r.groups != r.heads; }
+    bool hybrid_ep() const {
+        return s.num_experts > 0 && dispatcher == Dispatcher::flex &&
+               s.moe_flex_dispatcher_backend == FlexBackend::hybridep;
+    }
+    bool full_recompute() const { return s.recompute_granularity == RecomputeGranularity::full; }
     bool fp8() const { return s.fp8_format != Fp8Format::none; }
     bool a2a() const {
         return z.cp > 1 && (s.cp_comm_type == CpCommType::a2a || s.cp_comm_type == CpCommType::a2a_p2p);
@@ -46,32 +57,60 @@ struct Counts {
     std::int64_t mtp = 0;
 };
 
+enum class Half { attention, block };
+
 // A tensor that one layer keeps for backward.
 struct Saved {
     std::string_view module;
     std::string_view term;
     std::string_view formula;
     Wide bytes = 0;
+    Half half = Half::attention;
+};
+
+// The most that a half's passes hold beside what the layer saves.
+struct Transients {
+    Wide attention_backward = 0;
+    Wide attention_forward = 0;
+    Wide block_backward = 0;
+    Wide moe_forward = 0;  // at the combine
 };
 
 // One decoder layer for one micro-batch.
 struct LayerMemory {
-    std::vector<Saved> saved;
-    Wide total = 0;
-    Wide backward = 0;      // the most that its backward pass holds beside what all layers save
-    Wide forward_hold = 0;  // MoE: what its forward pass holds at the combine, likewise
+    std::vector<Saved> saved;  // what stays until its backward pass
+    Wide total = 0;            // of saved
+    Wide raw = 0;              // the same without recompute
+    Wide backward =
+        0;  // the most that its backward pass holds beside what is saved, recomputed tensors included
+    Wide raw_backward = 0;  // likewise for a layer that full recompute has just rebuilt
+    Wide attention_forward = 0;
+    Wide moe_forward = 0;
 
     void save(std::string_view module, std::string_view term, std::string_view formula, Wide bytes);
+    Wide bytes_of(std::string_view term) const;
+    Wide half_total(Half half) const;
+    // Takes a tensor off the list and gives its bytes; 0 where there is none.
+    Wide drop(std::string_view term);
+    // Changes a tensor's bytes, adding it where there is none; gives the bytes before.
+    Wide replace(const Saved& tensor);
+    Half half = Half::attention;  // which `save` is adding to
 };
 
-LayerMemory layer_memory(const Context& context, bool moe);
-// What a layer keeps under full recompute: its input.
-Wide checkpoint_bytes(const Context& context);
+// Without recompute: everything that the layer saves.
+Transients save_layer(const Context& context, bool moe, LayerMemory& layer);
+void save_attention(const Context& context, LayerMemory& layer, Transients& transients);
+void save_mlp(const Context& context, LayerMemory& layer, Transients& transients);
+void save_mixture(const Context& context, LayerMemory& layer, Transients& transients);
 
-// Parts of a layer, each with its backward transient.
-Wide save_attention(const Context& context, LayerMemory& layer);
-Wide save_mlp(const Context& context, LayerMemory& layer);
-Wide save_mixture(const Context& context, LayerMemory& layer);
+// Of a norm's input: PyTorch's own RMSNorm, in the local spec, kept an fp32 copy and the normalised one
+// before torch 2.9.
+Wide norm_input_bytes(const Context& context);
+Wide rotary_width(const Context& context);
+Wide hybrid_ep_handle(const Context& context);
+
+// With the scenario's selective recompute applied.
+LayerMemory layer_memory(const Context& context, bool moe);
 
 // Static memory of a rank.
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);

@@ -40,31 +40,74 @@ Heads save_plain(const Context& c, LayerMemory& layer) {
     return {q, k, k, q};
 }
 
+bool has_attention_dropout(const Context& c) {
+    return c.s.attention_dropout.ten_thousandths > 0;
+}
+
+Wide scores(const Context& c) {
+    return Wide{c.r.micro_batch} * c.z.n_local * c.r.sequence * c.r.sequence / c.z.cp;
+}
+
+// fused_softmax.py, is_kernel_available; TE's copy takes longer sequences.
+bool softmax_is_fused(const Context& c) {
+    const std::int64_t longest = c.software.te ? 16384 : 4096;
+    return c.s.masked_softmax_fusion && c.s.precision != Precision::fp32 && c.r.sequence > 16 &&
+           c.r.sequence <= longest && c.r.sequence % 4 == 0 && c.r.micro_batch * c.z.n_local % 4 == 0;
+}
+
+// The softmax; dropout adds its mask of a byte and its output. The local softmax in fp32 keeps 4 bytes and a
+// copy.
+Wide score_bytes(const Context& c) {
+    const bool fp32 = !c.software.te && !softmax_is_fused(c) && c.s.apply_query_key_layer_scaling;
+    if (fp32) return 4 + (has_attention_dropout(c) ? 3 : 2);
+    return c.z.element + (has_attention_dropout(c) ? 1 + c.z.element : 0);
+}
+
+// What of q, k and v stays: unfused attention expands grouped keys and values for its products
+// (dot_product_attention.py:170@d98e8a64); the local one's v is a view that keeps the whole of q, k and v.
+Heads kept_heads(const Context& c, Heads heads) {
+    if (c.attention != Attention::unfused || c.s.multi_latent_attention) return heads;
+    if (c.grouped_query()) {
+        heads.k = heads.v = heads.q;
+    } else if (!c.software.te && c.rope()) {
+        heads.v = heads.q + heads.k + heads.v;
+    }
+    return heads;
+}
+
 }  // namespace
 
-Wide save_attention(const Context& c, LayerMemory& layer) {
+void save_attention(const Context& c, LayerMemory& layer, Transients& transients) {
+    layer.half = Half::attention;
     const Sizes& z = c.z;
     const Wide hidden = z.hidden_bytes();
     const Wide input_factor =
         c.fp8() && !c.s.multi_latent_attention ? 1 : z.element;  // bytes of the linear layer's input
-    layer.save("norms", "attention_norm_input", "detailed.act.norm_input", hidden);
+    layer.save("norms", "attention_norm_input", "detailed.act.norm_input", norm_input_bytes(c));
     layer.save("norms", "attention_norm_output", "detailed.act.norm_output",
                input_factor * z.local_tokens * z.h);
     layer.save("norms", "attention_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
 
     const Heads heads = c.s.multi_latent_attention ? save_latent(c, layer) : save_plain(c, layer);
-    layer.save("attention", "q", "detailed.act.q", heads.q);
-    layer.save("attention", "k", "detailed.act.k", heads.k);
-    layer.save("attention", "v", "detailed.act.v", heads.v);
+    const Heads kept = kept_heads(c, heads);
+    layer.save("attention", "q", "detailed.act.q", kept.q);
+    layer.save("attention", "k", "detailed.act.k", kept.k);
+    layer.save("attention", "v", "detailed.act.v", kept.v);
     layer.save("attention", "attention_output", "detailed.act.attention_output", heads.o);
 
     if (c.attention == Attention::unfused) {
-        // The softmax; dropout adds its mask of a byte and its output.
-        const Wide scores = Wide{c.r.micro_batch} * z.n_local * c.r.sequence * c.r.sequence / z.cp;
-        const Wide bytes = z.element + (c.s.attention_dropout.ten_thousandths > 0 ? 1 + z.element : 0);
-        layer.save("attention", "scores", "detailed.act.scores", scores * bytes);
+        layer.save("attention", "scores", "detailed.act.scores", scores(c) * score_bytes(c));
+        const Wide dropout = has_attention_dropout(c) ? z.element : 0;
+        // The softmax's gradient is written in place by the fused kernel; the products outlive the softmax.
+        transients.attention_backward += scores(c) * ((softmax_is_fused(c) ? 1 : 2) * z.element + dropout);
+        transients.attention_forward = scores(c) * z.element * (c.software.te ? 2 : 1);
     } else {
         layer.save("attention", "log_sum_exp", "detailed.act.log_sum_exp", 4 * z.tokens * z.n_local);
+    }
+    if (c.rope() && (!c.s.apply_rope_fusion || c.s.rotary_interleaved)) {
+        // Unfused rotary embedding saves cos and sin for q and for k (rope_utils.py:122-125@01eb7e87).
+        layer.save("attention", "rotary_tables", "detailed.act.rotary_tables",
+                   4 * z.element * (c.r.sequence / z.cp) * rotary_width(c));
     }
     // FlashAttention works on batch-first tensors: for more than one sample the output is copied back, and
     // both stay (TE attention/dot_product_attention/backends.py:720-731, 1062-1083).
@@ -88,7 +131,12 @@ Wide save_attention(const Context& c, LayerMemory& layer) {
     const Wide qkv = heads.q + heads.k + heads.v;
     const Wide plain =
         hidden + 2 * heads.o + qkv;  // gradients of the residual, of the output twice, and of q, k, v
-    return c.a2a() ? std::max(plain, hidden + 4 * qkv + 2 * heads.o) : plain;
+    transients.attention_backward += c.a2a() ? std::max(plain, hidden + 4 * qkv + 2 * heads.o) : plain;
+}
+
+Wide rotary_width(const Context& c) {
+    if (c.s.multi_latent_attention) return c.s.qk_pos_emb_head_dim;
+    return c.z.head * c.s.rotary_percent.ten_thousandths / Decimal4::kOne;
 }
 
 }  // namespace megamem::detailed

@@ -10,13 +10,19 @@ namespace {
 constexpr Date kEfficientPermutation = {2025, 4, 9};  // 26596307: probabilities go before FC2
 constexpr Date kIndexAdd = {2025, 10, 16};            // 56818f9e: deterministic un-permute by index_add_
 
-Wide save_norm(const Context& c, bool quantized, LayerMemory& layer) {
+void save_norm(const Context& c, bool quantized, LayerMemory& layer) {
     const Sizes& z = c.z;
-    layer.save("norms", "mlp_norm_input", "detailed.act.norm_input", z.hidden_bytes());
+    layer.save("norms", "mlp_norm_input", "detailed.act.norm_input", norm_input_bytes(c));
     layer.save("norms", "mlp_norm_output", "detailed.act.norm_output",
                (quantized ? 1 : z.element) * z.local_tokens * z.h);
     layer.save("norms", "mlp_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
-    return 0;
+}
+
+// HybridEP keeps a handle instead (DeepEP hybrid-ep@94a9f8f, csrc/hybrid_ep/executor/executor.cu:95-127).
+Wide permutation_bytes(const Context& c) {
+    if (c.hybrid_ep()) return hybrid_ep_handle(c);
+    const Wide experts = c.s.num_experts;
+    return c.s.moe_permute_fusion ? c.z.local_tokens * (2 * experts + 1) * 4 : c.z.routed * 8;
 }
 
 void save_dropout(const Context& c, LayerMemory& layer) {
@@ -27,13 +33,18 @@ void save_dropout(const Context& c, LayerMemory& layer) {
 
 }  // namespace
 
-Wide save_mlp(const Context& c, LayerMemory& layer) {
+void save_mlp(const Context& c, LayerMemory& layer, Transients& transients) {
+    layer.half = Half::block;
     const Sizes& z = c.z;
     save_norm(c, c.fp8(), layer);
     const Wide fc1 = z.element * z.tokens * z.ffn * z.gate / z.tp;
     const Wide fc2_input = z.element * z.tokens * z.ffn / z.tp;
     layer.save("mlp", "fc1_output", "detailed.act.fc1_output", fc1);
     layer.save("mlp", "fc2_input", "detailed.act.fc2_input", c.fp8() ? fc2_input / z.element : fc2_input);
+    if (c.s.swiglu && !c.s.bias_swiglu_fusion) {
+        layer.save("mlp", "activation", "detailed.act.activation",
+                   fc2_input);  // the gate's factor of the product
+    }
     save_dropout(c, layer);
 
     const Wide hidden = z.hidden_bytes();
@@ -45,10 +56,11 @@ Wide save_mlp(const Context& c, LayerMemory& layer) {
     const Wide activation = hidden + fc1;
     const Wide fc1_backward = hidden - fc2_input + z.element * z.tokens * z.h * (z.sp ? 2 : 1) +
                               (z.sp ? hidden : 0) + unfused * z.element * z.h * z.ffn * z.gate / z.tp;
-    return std::max({fc2, activation, fc1_backward});
+    transients.block_backward = std::max({fc2, activation, fc1_backward});
 }
 
-Wide save_mixture(const Context& c, LayerMemory& layer) {
+void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) {
+    layer.half = Half::block;
     const Sizes& z = c.z;
     const Scenario& s = c.s;
     const Wide n = z.routed;
@@ -59,8 +71,7 @@ Wide save_mixture(const Context& c, LayerMemory& layer) {
     const bool alltoall = c.dispatcher != Dispatcher::allgather;
     save_norm(c, false, layer);
     layer.save("router", "router", "detailed.act.router", z.local_tokens * experts * (4 + 4 + 1 + prob));
-    layer.save("router", "permutation", "detailed.act.permutation",
-               s.moe_permute_fusion ? z.local_tokens * (2 * experts + 1) * 4 : n * 8);
+    layer.save("router", "permutation", "detailed.act.permutation", permutation_bytes(c));
     const Wide dispatched = z.element * n * hr;
     const Wide fc1 = z.element * n * f * z.gate;
     const Wide fc2_input = z.element * n * f;
@@ -120,19 +131,23 @@ Wide save_mixture(const Context& c, LayerMemory& layer) {
         const Wide sorted = held + d + (several ? d : 0);
         if (z.etp > 1) {  // the combine casts to the probabilities' type before its reduce-scatter
             const Wide cast = prob == 4 ? 2 * d : 0;
-            layer.forward_hold =
+            transients.moe_forward =
                 std::max({sorted, held + d + cast + p * (prob == 4 ? 2 : 1), held + 2 * p + hidden});
         } else {
-            layer.forward_hold = std::max(sorted, held + d + (z.ep > 1 ? p : 0) + hidden);
+            transients.moe_forward = std::max(sorted, held + d + (z.ep > 1 ? p : 0) + hidden);
         }
     } else {
         const Wide gathered = z.element * z.local_tokens * hr * z.etp * z.ep;
         const Wide cast = prob == 4 ? 2 * gathered : 0;
-        layer.forward_hold = std::max(d + gathered, gathered + cast + hidden * (prob == 4 ? 3 : 1));
+        transients.moe_forward = std::max(d + gathered, gathered + cast + hidden * (prob == 4 ? 3 : 1));
         backward = std::max(backward, hidden + cast + gathered + d);
     }
-    layer.forward_hold += shared_hold;
-    return backward;
+    transients.moe_forward += shared_hold;
+    transients.block_backward = backward;
+}
+
+Wide hybrid_ep_handle(const Context& c) {
+    return c.z.local_tokens * (4 * Wide{c.z.ep} * c.z.etp + 5 * c.s.num_experts);
 }
 
 }  // namespace megamem::detailed

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "memory/detailed.h"
+#include "memory/detailed_chunk.h"
 #include "memory/detailed_fsdp.h"
 
 namespace megamem::detailed {
@@ -13,28 +14,6 @@ struct Event {
     std::string_view formula;
     Wide bytes = 0;
 };
-
-bool full_recompute(const Context& c) {
-    return c.s.recompute_granularity == RecomputeGranularity::full;
-}
-
-// Layers of a stage that are kept as checkpoints, and how many inputs that keeps
-// (core/recompute.py:21-189@d98e8a64).
-struct Checkpoints {
-    std::int64_t inputs = 0;
-    std::int64_t layers = 0;
-};
-
-Checkpoints checkpoints_of(const Context& c, std::int64_t layers) {
-    if (!full_recompute(c)) return {};
-    const std::int64_t n = c.s.recompute_num_layers.value_or(1);
-    if (c.s.recompute_method == RecomputeMethod::block) {
-        const std::int64_t first = std::min(n, layers);
-        return {first, first};
-    }
-    const std::int64_t piece = std::max<std::int64_t>(n, 1);
-    return {(layers + piece - 1) / piece, layers};
-}
 
 class Peak {
   public:
@@ -54,42 +33,32 @@ class Peak {
     const Stage& stage(std::int64_t chunk) const { return c_.pipeline.stage(rank_, chunk); }
 
     void saved() {
-        Counts alive;             // layers whose tensors are all kept, times micro-batches
-        std::int64_t inputs = 0;  // checkpointed inputs, likewise
+        KeptTensors kept;
         std::int64_t embeddings = 0;
-        for (std::int64_t chunk = 0; chunk < c_.pipeline.chunks; ++chunk) {
-            const std::int64_t count = in_flight_[static_cast<std::size_t>(chunk)];
-            const Stage& here = stage(chunk);
-            const Checkpoints kept = checkpoints_of(c_, here.layers);
-            inputs += kept.inputs * count;
-            // Block recompute checkpoints the first layers of the stage and keeps the others whole.
-            Stage rest = here;
-            rest.first_layer += kept.layers;
-            rest.layers -= kept.layers;
-            const Counts counts = counts_of(c_, rest);
-            alive.dense += counts.dense * count;
-            alive.moe += counts.moe * count;
-            alive.mtp += here.mtp * count;
-            if (here.embedding) embeddings += count;
+        for (std::int64_t i = 0; i < c_.pipeline.chunks; ++i) {
+            const std::int64_t count = in_flight_[static_cast<std::size_t>(i)];
+            const Chunk chunk(c_, stage(i), layers_);
+            // The last chunk's backward pass comes next, for one of its micro-batches.
+            const std::int64_t current = i + 1 == c_.pipeline.chunks ? std::min<std::int64_t>(count, 1) : 0;
+            chunk.add_kept(count - current, false, kept);
+            chunk.add_kept(current, true, kept);
+            if (stage(i).embedding) embeddings += count;
         }
-        layers_of(layers_[0], alive.dense + (c_.last_is_moe ? 0 : alive.mtp));
-        layers_of(layers_[1], alive.moe + (c_.last_is_moe ? alive.mtp : 0));
-        // MTP: concatenation, projection and norms (multi_token_prediction.py@d98e8a64).
-        constexpr Wide kMtpHidden = 6;
-        item("mtp_projection", "detailed.act.mtp_projection", Kind::activation,
-             kMtpHidden * c_.z.hidden_bytes() * alive.mtp, alive.mtp, "mtp");
-        item("checkpointed_inputs", "detailed.act.checkpoint", Kind::activation,
-             checkpoint_bytes(c_) * inputs, inputs);
+        for (std::size_t kind = 0; kind < layers_.size(); ++kind) {
+            for (const Saved& saved : layers_[kind].saved) {
+                const auto count = kept.layers[kind].find(saved.term);
+                if (count == kept.layers[kind].end()) continue;
+                item(saved.term, saved.formula, Kind::activation, saved.bytes * count->second, count->second,
+                     saved.module);
+            }
+        }
+        item("mtp_tensors", "detailed.act.mtp", Kind::activation, kept.mtp, kept.mtp_count, "mtp");
+        item("checkpointed_inputs", "detailed.act.checkpoint", Kind::activation, kept.checkpoints,
+             kept.checkpoint_count, "checkpoints");
         if (c_.s.hidden_dropout.ten_thousandths > 0) {
             item("embedding_dropout_mask", "detailed.act.dropout_mask", Kind::activation,
                  c_.z.local_tokens * c_.z.h * embeddings, embeddings, "embedding");
         }
-    }
-
-    void layers_of(const LayerMemory& layer, std::int64_t count) {
-        if (count == 0) return;
-        for (const Saved& saved : layer.saved)
-            item(saved.term, saved.formula, Kind::activation, saved.bytes * count, count, saved.module);
     }
 
     // training/utils.py:540-575@d98e8a64: ids, labels, loss mask, positions; and the attention mask where it
@@ -105,15 +74,16 @@ class Peak {
         const std::int64_t last_chunk = c_.pipeline.chunks - 1;
         const Stage& last = stage(last_chunk);
         const Wide hidden = c_.z.hidden_bytes();
+        const Chunk chunk(c_, last, layers_);
         std::vector<Event> events;
-        Wide backward = 0;
-        if (last.layers > 0) {
-            const LayerMemory& layer = layers_[last_layer_is_moe(last) ? 1 : 0];
-            backward = layer.backward + recomputed(last);
-        }
-        events.push_back({"layer_backward", "detailed.peak.layer_backward", backward});
-        if ((last.layers > 0 && last_layer_is_moe(last)) || (last.mtp > 0 && c_.last_is_moe)) {
-            events.push_back({"moe_forward", "detailed.peak.moe_forward", layers_[1].forward_hold});
+        events.push_back({"layer_backward", "detailed.peak.layer_backward", chunk.backward()});
+        if (const LayerMemory* layer = chunk.last()) {
+            if (chunk.ends_in_moe())
+                events.push_back({"moe_forward", "detailed.peak.moe_forward", layer->moe_forward});
+            if (layer->attention_forward > 0 && !c_.full_recompute()) {
+                events.push_back(
+                    {"attention_forward", "detailed.peak.attention_forward", layer->attention_forward});
+            }
         }
         if (last.output) add_head(last, events);
 
@@ -126,7 +96,8 @@ class Peak {
         const bool first_of_1f1b = rank_ == 0 && c_.pipeline.chunks == 1;
         if (c_.z.pp > 1 && c_.z.micro_batches > 1 && !first_of_1f1b) between = c_.pipeline.chunks > 1 ? 3 : 2;
         for (Event& event : events) {
-            const bool forward = event.name == "cross_entropy" || event.name == "moe_forward";
+            const bool forward = event.name == "cross_entropy" || event.name == "moe_forward" ||
+                                 event.name == "attention_forward";
             event.bytes += hidden * (forward ? between : std::max<Wide>(between - 1, 0));
         }
         return *std::max_element(events.begin(), events.end(),
@@ -149,25 +120,6 @@ class Peak {
             {"backward_end", "detailed.peak.backward_end", weights + alive + gathered.queued_gradients});
     }
 
-    bool last_layer_is_moe(const Stage& stage) const {
-        return stage.layers > 0 && c_.moe[static_cast<std::size_t>(stage.first_layer + stage.layers - 1)];
-    }
-
-    // Full recompute rebuilds one piece in its backward pass.
-    Wide recomputed(const Stage& stage) const {
-        if (checkpoints_of(c_, stage.layers).layers < stage.layers || !full_recompute(c_)) return 0;
-        const std::int64_t piece =
-            c_.s.recompute_method == RecomputeMethod::block
-                ? 1
-                : std::clamp<std::int64_t>(c_.s.recompute_num_layers.value_or(1), 1, stage.layers);
-        Wide sum = 0;
-        for (std::int64_t i = 0; i < piece; ++i) {
-            sum += layers_[c_.moe[static_cast<std::size_t>(stage.first_layer + stage.layers - 1 - i)] ? 1 : 0]
-                       .total;
-        }
-        return sum;
-    }
-
     bool te_loss() const {
         return c_.s.cross_entropy_loss_fusion && c_.s.cross_entropy_fusion_impl == CrossEntropyImpl::te;
     }
@@ -181,6 +133,9 @@ class Peak {
         return te_loss() ? 2 : 10;
     }
 
+    // What each MTP depth's loss keeps until its backward pass: TE's the bf16 gradient only.
+    Wide mtp_loss_bytes() const { return te_loss() ? 2 : 4; }
+
     Wide te_loss_extra() const { return te_loss() ? 16 * c_.z.tokens : 0; }
 
     void add_head(const Stage& last, std::vector<Event>& events) const {
@@ -190,7 +145,8 @@ class Peak {
         const Wide gradient = c_.s.gradient_accumulation_fusion ? 0 : z.element * z.vocab_local * z.h;
         const Wide deferred = deferred_output();
         events.push_back({"cross_entropy", "detailed.peak.cross_entropy",
-                          norm + loss_bytes() * logits + te_loss_extra() + 4 * logits * last.mtp + deferred});
+                          norm + loss_bytes() * logits + te_loss_extra() +
+                              mtp_loss_bytes() * logits * last.mtp + deferred});
         events.push_back({"output_backward", "detailed.peak.output_backward",
                           norm + z.element * logits + z.element * z.tokens * z.h +
                               (z.sp ? z.hidden_bytes() : 0) + gradient + deferred});

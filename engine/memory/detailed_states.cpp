@@ -16,6 +16,7 @@ struct BytesPerElement {
     Wide grad = 4;
     Wide master = 4;
     Wide moments = 8;
+    Wide offload_share = 0;  // ten-thousandths of 12 bytes that stay with a CPU-offloaded optimizer
 };
 
 Wide bytes_of(StateDtype type) {
@@ -74,6 +75,12 @@ BytesPerElement bytes_for(const Context& c, const Tensor& tensor) {
         b.master = remainder ? 2 : bytes_of(s.main_params_dtype);
         b.moments = bytes_of(s.exp_avg_dtype) + (two ? bytes_of(s.exp_avg_sq_dtype) : 0);
     }
+    if (s.optimizer_cpu_offload) {  // the offloaded share's masters and states live in host memory
+        const Wide kept = Decimal4::kOne - s.optimizer_offload_fraction.ten_thousandths;
+        b.master = 0;
+        b.moments = 0;
+        b.offload_share = kept;
+    }
     const bool quantized = c.fp8() && tensor.is_matrix() &&
                            (tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped);
     if (quantized) {
@@ -118,6 +125,9 @@ void accumulate(const Context& c, const Tensor& tensor, Wide count, ModuleStates
     if (!owned_apart(c, tensor)) {
         states.bytes[3] += n * b.master / shards.states;
         states.bytes[4] += n * b.moments / shards.states;
+        // hybrid_optimizer.py:83-96@d98e8a64: the rest keeps an fp32 clone and two fp32 moments.
+        states.bytes[3] += n * 4 * b.offload_share / Decimal4::kOne / shards.states;
+        states.bytes[4] += n * 8 * b.offload_share / Decimal4::kOne / shards.states;
     }
     // 2-byte gradients of fp32 masters are copied to fp32 for the step, which stays until the next forward
     // pass (optimizer/distrib_optimizer.py:2784-2792@d98e8a64); the precision-aware path needs no copy.

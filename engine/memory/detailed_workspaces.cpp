@@ -48,12 +48,14 @@ Bytes cublas_workspace(const Context& c) {
 // TE keeps one bf16 dummy gradient for each distinct weight shape of the process, made in the first backward
 // pass (TE module/base.py:64, 79-92), where gradients accumulate in fused kernels.
 Wide dummy_gradients(const Context& c, std::int64_t rank) {
-    if (!c.s.gradient_accumulation_fusion || !c.software.te) return 0;
+    // Megatron's own linear layers take them too, as the output layer does (layers.py:595-618, e7c55de9).
+    const bool local = !c.software.te;
+    if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return 0;
     std::set<std::pair<std::int64_t, std::int64_t>> shapes;
     for (const auto& [tensors, count] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             const Version& te = c.software.transformer_engine;
-            const bool dummy = (tensor.holder == Holder::te_linear && te >= kLinearDummy) ||
+            const bool dummy = (tensor.holder == Holder::te_linear && (local || te >= kLinearDummy)) ||
                                (tensor.holder == Holder::te_grouped && te >= kGroupedDummy) ||
                                (tensor.holder == Holder::output_layer && te >= kLinearDummy &&
                                 c.software.megatron >= kOutputLayerDummy);
@@ -123,6 +125,65 @@ Wide graph_inputs(const Context& c, std::int64_t rank) {
     return layers * (c.z.hidden_bytes() + Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp);
 }
 
+// Layers of the rank by kind, MTP's counted with the last layer's.
+Counts layers_of(const Context& c, std::int64_t rank) {
+    Counts sum;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        const Counts here = counts_of(c, stage);
+        sum.dense += here.dense + (c.last_is_moe ? 0 : stage.mtp);
+        sum.moe += here.moe + (c.last_is_moe ? stage.mtp : 0);
+    }
+    return sum;
+}
+
+// What a token dispatcher object keeps of its last micro-batch (token_dispatcher.py:615-640@01eb7e87).
+Wide dispatcher_tensors(const Context& c) {
+    const Wide experts = c.s.num_experts;
+    const Wide prob = c.s.moe_router_dtype == RouterDtype::none ? c.z.element : 4;
+    const Wide ts = c.z.local_tokens;
+    switch (c.dispatcher) {
+        case Dispatcher::alltoall:
+            return ts * experts * (prob + 1) +
+                   (c.s.moe_permute_fusion ? 4 * ts * (2 * experts + 1) : 8 * c.z.sent);
+        case Dispatcher::flex:
+            // HybridEP's handle lives on through the probabilities' gradient function (fused_a2a.py:386).
+            return 5 * ts * experts + 4 * c.z.routed + (c.hybrid_ep() ? hybrid_ep_handle(c) : 0);
+        case Dispatcher::allgather:
+            return ts * c.z.etp * c.z.ep * c.z.experts_local + c.z.routed * (prob + 8);
+    }
+    return 0;
+}
+
+// The probabilities' gradient function also holds the leaf that its graph starts from, with its gradient: a
+// detached input of each MoE layer with overlapped expert communication
+// (pipeline_parallel/utils.py:212@01eb7e87) or with the moe module recomputed, and of each checkpoint that
+// has a MoE layer.
+Wide retained_leaves(const Context& c, std::int64_t rank) {
+    const std::int64_t moe_layers = layers_of(c, rank).moe;
+    if (c.s.overlap_moe_expert_parallel_comm || c.recomputes("moe"))
+        return 2 * c.z.hidden_bytes() * moe_layers;
+    if (!c.full_recompute()) return 0;
+    const std::int64_t piece = c.s.recompute_method == RecomputeMethod::block
+                                   ? 1
+                                   : std::max<std::int64_t>(c.s.recompute_num_layers.value_or(1), 1);
+    return 2 * c.z.hidden_bytes() * ((moe_layers + piece - 1) / piece);
+}
+
+// Tables of the rotary embedding: one for a model chunk (rotary_pos_embedding.py:177@01eb7e87), or one for
+// each MLA layer, which keeps cos and sin apart as well (yarn_rotary_pos_embedding.py:118-190).
+Wide rotary_tables(const Context& c, std::int64_t rank) {
+    const Wide width = rotary_width(c);
+    if (c.s.multi_latent_attention) {
+        constexpr std::int64_t kOriginalPositions = 4096;  // --original-max-position-embeddings
+        const Counts layers = layers_of(c, rank);
+        const Wide longest =
+            c.s.apply_rope_fusion ? std::max(kOriginalPositions, c.r.sequence) : kOriginalPositions;
+        return (layers.dense + layers.moe) * (4 * Wide{c.r.sequence} * width + 4 * longest * width);
+    }
+    return c.rope() ? c.pipeline.chunks * 4 * (Wide{c.r.sequence} / c.z.cp) * width : 0;
+}
+
 }  // namespace
 
 void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
@@ -146,6 +207,12 @@ void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& 
             kUserBufferStreams * te_workspace(c));
     }
     add("global_buffer", "detailed.global_buffer", Kind::workspace, global_buffer(c, rank));
+    add("rotary_tables", "detailed.rotary_tables", Kind::workspace, rotary_tables(c, rank));
+    if (c.s.num_experts > 0) {
+        add("dispatcher_tensors", "detailed.dispatcher_tensors", Kind::held,
+            layers_of(c, rank).moe * dispatcher_tensors(c));
+        add("retained_leaves", "detailed.retained_leaves", Kind::held, retained_leaves(c, rank));
+    }
     add("dummy_gradients", "detailed.dummy_gradients", Kind::workspace, dummy_gradients(c, rank));
     // The first iterations run without graphs and have the peak.
     add("graph_inputs", "detailed.graph_inputs", Kind::held, graph_inputs(c, rank));

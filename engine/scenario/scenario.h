@@ -73,6 +73,11 @@ struct Scenario {
     Decimal4 hidden_dropout{0};
     Decimal4 attention_dropout{0};
     bool fp32_residual_connection = false;
+    bool apply_rope_fusion = true;
+    bool rotary_interleaved = false;
+    Decimal4 rotary_percent{Decimal4::kOne};
+    bool masked_softmax_fusion = true;
+    bool apply_query_key_layer_scaling = false;
     bool moe_shared_expert_gate = false;
     OptionalInt moe_latent_size;
     bool moe_router_enable_expert_bias = false;
@@ -124,6 +129,9 @@ struct Scenario {
     bool distribute_saved_activations = false;
     bool fine_grained_activation_offloading = false;
     std::vector<std::string> offload_modules;
+    std::int64_t min_offloaded_tensor_size = 1 << 20;  // elements
+    Decimal4 activation_offload_fraction{Decimal4::kOne};
+    std::int64_t cpu_offloading_num_layers = 0;
     Fp8Recipe fp8_recipe = Fp8Recipe::tensorwise;
     bool fp8_param_gather = false;
     bool grad_reduce_in_bf16 = false;

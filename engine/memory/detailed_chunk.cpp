@@ -1,0 +1,277 @@
+#include "memory/detailed_chunk.h"
+
+#include <algorithm>
+
+namespace megamem::detailed {
+
+namespace {
+
+constexpr Date kDetachedLeavesOffload = {2026, 8, 17};  // 7cdba422, bd72caf8
+
+// What TransformerEngine's own offloading moves: tensors of its modules (TE cpu_offload_v1.py).
+constexpr std::array<std::string_view, 19> kCpuOffloaded = {"attention_norm_input",
+                                                            "attention_norm_output",
+                                                            "q",
+                                                            "k",
+                                                            "v",
+                                                            "attention_output",
+                                                            "attention_output_copy",
+                                                            "compressed_q",
+                                                            "kv_combined",
+                                                            "compressed_kv",
+                                                            "mlp_norm_input",
+                                                            "mlp_norm_output",
+                                                            "fc1_output",
+                                                            "fc2_input",
+                                                            "expert_fc1_output",
+                                                            "expert_fc2_input",
+                                                            "dispatched_tokens",
+                                                            "shared_fc1_output",
+                                                            "shared_fc2_input"};
+constexpr Wide kSmallestCpuOffloaded = 256 * 1024;  // elements
+
+// The module whose --offload-modules entry moves a tensor (fine_grained_activation_offload.py@b97184db).
+std::string_view module_of(const Context& c, std::string_view term, bool moe, bool fused_group) {
+    const bool latent = c.s.multi_latent_attention;
+    if (term == "attention_norm_input") return latent || !c.software.te ? "attn_norm" : "qkv_linear";
+    if (term == "attention_norm_output") return "qkv_linear";
+    if (term == "qk_norm_inputs") return latent ? "" : "qkv_linear";
+    if (term == "compressed_q" || term == "kv_combined" || term == "compressed_kv" ||
+        term == "gathered_k_position") {
+        const bool pinned = c.recomputes("mla_up_proj") && c.software.megatron < kDetachedLeavesOffload;
+        return pinned ? "" : "qkv_linear";
+    }
+    if (term == "q" || term == "k" || term == "v" || term == "scores" || term == "attention_output_a2a" ||
+        term == "kv_concatenation" || term == "attention_output_copy") {
+        return "core_attn";
+    }
+    if (term == "attention_output") return "attn_proj";
+    if (!moe) return "";
+    if (term == "mlp_norm_input") return "mlp_norm";
+    if (fused_group && (term == "dispatched_tokens" || term == "expert_fc1_output" ||
+                        term == "expert_activation" || term == "expert_fc2_input")) {
+        return "fused_group_mlp";
+    }
+    if (term == "dispatched_tokens") return "expert_fc1";
+    if (term == "expert_fc1_output" || term == "expert_activation") return "moe_act";
+    return "";
+}
+
+bool names(const std::vector<std::string>& modules, std::string_view module) {
+    return std::find(modules.begin(), modules.end(), module) != modules.end();
+}
+
+}  // namespace
+
+Chunk::Chunk(const Context& c, const Stage& stage, const std::array<LayerMemory, 2>& layers)
+    : c_(c), stage_(stage) {
+    for (std::int64_t i = 0; i < stage.layers; ++i) {
+        const bool moe = c.moe[static_cast<std::size_t>(stage.first_layer + i)];
+        layers_.push_back({&layers[moe ? 1 : 0], moe, false});
+    }
+    decoder_layers_ = layers_.size();
+    for (std::int64_t i = 0; i < stage.mtp; ++i)
+        layers_.push_back({&layers[c.last_is_moe ? 1 : 0], c.last_is_moe, true});
+    if (!c.s.fine_grained_activation_offloading) return;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        for (const Saved& saved : layers_[i].memory->saved) {
+            const std::string_view group = offload_group(i, saved);
+            if (!group.empty()) last_of_group_[group] = i;
+        }
+    }
+}
+
+bool Chunk::ends_in_moe() const {
+    return !layers_.empty() && layers_.back().moe;
+}
+
+const LayerMemory* Chunk::last() const {
+    return layers_.empty() ? nullptr : layers_.back().memory;
+}
+
+std::string_view Chunk::offload_group(std::size_t layer, const Saved& saved) const {
+    if (!c_.s.fine_grained_activation_offloading) return {};
+    const bool fused = names(c_.s.offload_modules, "fused_group_mlp");
+    const std::string_view module = module_of(c_, saved.term, layers_[layer].moe, fused);
+    if (module.empty() || !names(c_.s.offload_modules, module)) return {};
+    if (saved.bytes < c_.z.element * c_.s.min_offloaded_tensor_size) return {};
+    // A received input is held by its stage anyway.
+    const bool received = layer == 0 && c_.z.pp > 1 && !stage_.embedding;
+    if (received && saved.term == "attention_norm_input" && module == "qkv_linear") return {};
+    return module;
+}
+
+bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
+    const auto first = static_cast<std::size_t>(c_.s.cpu_offloading_num_layers);
+    if (first > 0 && c_.z.pp == 1 && layer < std::min(first, decoder_layers_)) {
+        return std::find(kCpuOffloaded.begin(), kCpuOffloaded.end(), saved.term) != kCpuOffloaded.end() &&
+               saved.bytes >= c_.z.element * kSmallestCpuOffloaded;
+    }
+    const std::string_view group = offload_group(layer, saved);
+    if (group.empty()) return false;
+    // The last group of each name stays where its backward pass comes next.
+    return !(current && last_of_group_.at(group) == layer);
+}
+
+Wide Chunk::kept_of(std::size_t layer, bool current) const {
+    Wide sum = 0;
+    for (const Saved& saved : layers_[layer].memory->saved)
+        sum += leaves(layer, saved, current) ? 0 : saved.bytes;
+    return sum;
+}
+
+// core/recompute.py:21-189@d98e8a64: uniform cuts the stage in pieces of N layers, block checkpoints its
+// first N.
+std::vector<Chunk::Group> Chunk::groups() const {
+    std::vector<Group> all;
+    const auto n = static_cast<std::size_t>(c_.s.recompute_num_layers.value_or(1));
+    if (c_.s.recompute_method == RecomputeMethod::block) {
+        for (std::size_t i = 0; i < decoder_layers_; ++i)
+            all.push_back({i, i + 1, i < n});
+        return all;
+    }
+    const std::size_t piece = std::max<std::size_t>(n, 1);
+    for (std::size_t i = 0; i < decoder_layers_; i += piece)
+        all.push_back({i, std::min(i + piece, decoder_layers_), true});
+    return all;
+}
+
+Wide Chunk::checkpoint_bytes() const {
+    const bool split = c_.s.distribute_saved_activations && !c_.z.sp;
+    return c_.z.hidden_bytes() / (split ? c_.z.tp : 1);
+}
+
+// Embedding's output, the concatenation twice, and the final norm's input
+// (multi_token_prediction.py@01eb7e87); with sequence parallel the whole gathered projection stays behind its
+// slice (mappings.py:75).
+Wide Chunk::mtp_own() const {
+    constexpr Wide kHidden = 5;
+    return c_.z.hidden_bytes() * (kHidden + (c_.z.sp ? c_.z.tp - 1 : 0));
+}
+
+void Chunk::add_kept(std::int64_t times, bool current, KeptTensors& sum) const {
+    if (times == 0) return;
+    const auto add_layer = [&](std::size_t i) {
+        auto& terms = sum.layers[layers_[i].moe ? 1 : 0];
+        for (const Saved& saved : layers_[i].memory->saved) {
+            if (!leaves(i, saved, current)) terms[saved.term] += times;
+        }
+    };
+    const auto add_checkpoints = [&](Wide bytes, std::int64_t count) {
+        sum.checkpoints += bytes * times;
+        sum.checkpoint_count += count * times;
+    };
+    const bool uniform = c_.full_recompute() && c_.s.recompute_method != RecomputeMethod::block;
+    if (c_.full_recompute()) {
+        for (const Group& group : groups()) {
+            if (group.checkpointed) {
+                add_checkpoints(checkpoint_bytes(), 1);
+            } else {
+                for (std::size_t i = group.from; i < group.to; ++i)
+                    add_layer(i);
+            }
+        }
+    } else {
+        for (std::size_t i = 0; i < decoder_layers_; ++i)
+            add_layer(i);
+    }
+    const std::int64_t depths = stage_.mtp;
+    if (depths == 0) return;
+    // The hidden states that all depths start from; under uniform recompute MTP layers are checkpointed too.
+    const Wide shared = c_.z.hidden_bytes() * (uniform ? depths : 1);
+    sum.mtp += shared * times;
+    sum.mtp_count += depths * times;
+    for (std::size_t i = decoder_layers_; i < layers_.size(); ++i) {
+        if (uniform) {
+            add_checkpoints(2 * c_.z.hidden_bytes(), 1);
+        } else {
+            add_layer(i);
+            sum.mtp += mtp_own() * times;
+        }
+    }
+}
+
+Wide Chunk::kept(bool current) const {
+    KeptTensors sum;
+    add_kept(1, current, sum);
+    Wide bytes = sum.checkpoints + sum.mtp;
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const bool counted = !c_.full_recompute();
+        if (counted) bytes += kept_of(i, current);
+    }
+    if (c_.full_recompute()) {
+        for (const Group& group : groups()) {
+            if (group.checkpointed) continue;
+            for (std::size_t i = group.from; i < group.to; ++i)
+                bytes += layers_[i].memory->total;
+        }
+        if (c_.s.recompute_method == RecomputeMethod::block) {
+            for (std::size_t i = decoder_layers_; i < layers_.size(); ++i)
+                bytes += layers_[i].memory->total;
+        }
+    }
+    return bytes;
+}
+
+// What a layer's backward pass brings back from the host.
+Wide Chunk::offloaded_last(std::size_t layer) const {
+    return layers_[layer].memory->total - kept_of(layer, true);
+}
+
+Wide Chunk::backward() const {
+    if (layers_.empty()) return 0;
+    if (c_.full_recompute()) return backward_full();
+    const Wide rest = kept(true);
+    const bool every_layer = c_.s.fine_grained_activation_offloading || c_.s.cpu_offloading_num_layers > 0 ||
+                             !c_.s.recompute_modules.empty();
+    Wide most = 0;
+    Wide alive = rest;
+    for (std::size_t i = layers_.size(); i-- > 0;) {
+        const LayerMemory& layer = *layers_[i].memory;
+        const Wide back = offloaded_last(i);
+        most = std::max(most, alive + back + layer.backward);
+        alive -= layer.total - back + (layers_[i].mtp ? mtp_own() : 0);
+        if (!every_layer) break;  // later layers stand on less
+    }
+    return most - rest;
+}
+
+Wide Chunk::backward_full() const {
+    const Wide rest = kept(true);
+    const bool uniform = c_.s.recompute_method != RecomputeMethod::block;
+    const Wide checkpoint = checkpoint_bytes();
+    // A split input is gathered for the pass that rebuilds from it.
+    const Wide gathered =
+        c_.s.distribute_saved_activations && !c_.z.sp ? c_.z.element * c_.z.tokens * c_.z.h - checkpoint : 0;
+    Wide most = 0;
+    Wide alive = rest;
+    for (std::size_t i = layers_.size(); i-- > decoder_layers_;) {
+        const LayerMemory& layer = *layers_[i].memory;
+        if (uniform) {
+            most =
+                std::max(most, alive + layer.raw + mtp_own() +
+                                   std::max(layer.raw_backward, layer.moe_forward) - 2 * c_.z.hidden_bytes());
+            alive -= 2 * c_.z.hidden_bytes();
+        } else {
+            most = std::max(most, alive + layer.backward);
+            alive -= layer.total + mtp_own();
+        }
+    }
+    const std::vector<Group> all = groups();
+    for (auto group = all.rbegin(); group != all.rend(); ++group) {
+        const LayerMemory& last = *layers_[group->to - 1].memory;
+        if (!group->checkpointed) {
+            most = std::max(most, alive + last.backward);
+            alive -= last.total;
+            continue;
+        }
+        Wide raw = 0;
+        for (std::size_t i = group->from; i < group->to; ++i)
+            raw += layers_[i].memory->raw;
+        most = std::max(most, alive + raw + std::max(last.raw_backward, last.moe_forward) + gathered);
+        alive -= checkpoint;
+    }
+    return most - rest;
+}
+
+}  // namespace megamem::detailed

@@ -1,0 +1,66 @@
+// One model chunk of a rank: what its micro-batches keep, and the most that its backward pass holds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string_view>
+#include <vector>
+
+#include "memory/detailed.h"
+
+namespace megamem::detailed {
+
+// Multiplicities of saved tensors: how often each stands in memory at the peak.
+struct KeptTensors {
+    std::array<std::map<std::string_view, std::int64_t>, 2> layers;  // dense, MoE: by term
+    Wide checkpoints = 0;                                            // bytes of checkpointed inputs
+    std::int64_t checkpoint_count = 0;
+    Wide mtp = 0;  // bytes of MTP's own tensors
+    std::int64_t mtp_count = 0;
+};
+
+class Chunk {
+  public:
+    Chunk(const Context& context, const Stage& stage, const std::array<LayerMemory, 2>& layers);
+
+    // What one micro-batch keeps. `current`: its backward pass comes next, so that the last offloaded groups
+    // stay.
+    Wide kept(bool current) const;
+    void add_kept(std::int64_t times, bool current, KeptTensors& sum) const;
+
+    // The most that the backward pass holds beyond what is kept.
+    Wide backward() const;
+
+    bool ends_in_moe() const;
+    const LayerMemory* last() const;  // null without layers
+
+  private:
+    struct Layer {
+        const LayerMemory* memory;
+        bool moe;
+        bool mtp;
+    };
+    struct Group {  // of full recompute: layers from .. to
+        std::size_t from;
+        std::size_t to;
+        bool checkpointed;
+    };
+
+    std::vector<Group> groups() const;
+    Wide checkpoint_bytes() const;
+    Wide mtp_own() const;
+    bool leaves(std::size_t layer, const Saved& saved, bool current) const;
+    std::string_view offload_group(std::size_t layer, const Saved& saved) const;
+    Wide kept_of(std::size_t layer, bool current) const;
+    Wide offloaded_last(std::size_t layer) const;
+    Wide backward_full() const;
+
+    const Context& c_;
+    const Stage& stage_;
+    std::vector<Layer> layers_;
+    std::size_t decoder_layers_ = 0;
+    std::map<std::string_view, std::size_t> last_of_group_;
+};
+
+}  // namespace megamem::detailed
