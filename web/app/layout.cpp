@@ -14,7 +14,7 @@ namespace {
 constexpr float kBarHeight = 48;
 constexpr float kInputsWidth = 336;
 constexpr float kExplainWidth = 300;
-constexpr float kThreeColumns = 1240;  // narrower: the explanation goes below the tables
+constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
 constexpr float kTwoColumns = 760;     // narrower: everything in one column
 constexpr float kGap = 16;
 
