@@ -31,6 +31,13 @@ target_link_options(megamem_web_flags INTERFACE
 target_compile_definitions(megamem_headers INTERFACE FMT_USE_FLOAT=0 FMT_USE_DOUBLE=0 FMT_USE_LONG_DOUBLE=0
     "FMT_STATIC_THOUSANDS_SEPARATOR=' '")
 
+# What a keystroke evaluates is worth a few kilobytes: -Oz inlines nothing.
+set_source_files_properties(
+    engine/memory/estimate.cpp engine/memory/report.cpp engine/memory/calculator.cpp
+    engine/memory/calculator_states.cpp engine/memory/calculator_activations.cpp engine/model/layers.cpp
+    engine/pipeline/layout_list.cpp engine/pipeline/stages.cpp engine/scenario/defaults.cpp
+    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
+
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)

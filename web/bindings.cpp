@@ -66,6 +66,18 @@ std::string version() {
     return MEGAMEM_VERSION;
 }
 
+// For scripts/bench: estimates the scenario `count` times, so that the time of reading and writing JSON falls
+// away. The answer, a sum of the results, keeps the compiler from leaving the work out.
+double benchmark(const std::string& scenario_json, int count) {
+    const ReadScenario read = read_scenario_json(scenario_json);
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+        const Report report = estimate(read.scenario, Method::calculator);
+        if (report.valid) sum += static_cast<double>(report.worst().totals.total);
+    }
+    return sum;
+}
+
 }  // namespace
 
 EMSCRIPTEN_BINDINGS(megamem) {
@@ -75,6 +87,7 @@ EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("fields", &fields);
     emscripten::function("presets", &presets);
     emscripten::function("version", &version);
+    emscripten::function("benchmark", &benchmark);
 }
 
 }  // namespace megamem

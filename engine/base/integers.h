@@ -18,6 +18,12 @@ constexpr std::int64_t narrow(Wide value) {
     return value >= kMaxExactBytes ? kMaxExactBytes : static_cast<std::int64_t>(value);
 }
 
+// value / divisor, for values that are never negative; 128-bit division is slow and seldom needed.
+constexpr Wide quotient(Wide value, std::int64_t divisor) {
+    if (value <= INT64_MAX) return static_cast<std::int64_t>(value) / divisor;
+    return value / divisor;
+}
+
 constexpr bool is_exact(std::int64_t value) {
     return value < kMaxExactBytes;
 }

@@ -68,6 +68,8 @@ void calculate(const Plan& plan, Report& report) {
     report.parameters = parameters_of(plan, terms);
     add_assumptions(plan, terms, report.assumptions);
 
+    const std::vector<ActivationTerm> activations = activation_terms(plan.scenario, terms);
+
     constexpr std::size_t kItemsOfARank = 128;  // about: 11 modules x 5, 20 terms, a vision tower
     report.ranks.resize(static_cast<std::size_t>(plan.pipeline.ranks));
     for (std::size_t i = 0; i < report.ranks.size(); ++i) {
@@ -79,7 +81,7 @@ void calculate(const Plan& plan, Report& report) {
         }
         rank.items.reserve(kItemsOfARank);
         add_modules(plan, terms, report.groups, rank.layers, rank.items);
-        add_activations(plan, terms, rank.layers, rank.items);
+        add_activations(activations, rank.layers, plan.pipeline.chunks, rank.items);
         if (plan.resolved.vision.layers > 0) add_vision(plan, report.groups, rank.items);
         rank.items.push_back({.component = "nccl_buffer",
                               .part = Part::reserve,

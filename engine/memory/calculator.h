@@ -55,7 +55,17 @@ void add_states(const Module& module, bool weight_2b_for_1b, std::vector<LineIte
 
 void add_modules(const Plan& plan, const Terms& terms, const Groups& groups, const LayerCounts& layers,
                  std::vector<LineItem>& items);
-void add_activations(const Plan& plan, const Terms& terms, const LayerCounts& layers,
+// One activation term: floor(floor(product / TP) / CP) bytes for one layer.
+struct ActivationTerm {
+    enum class In { all, moe, dense, output };
+    std::string_view name;
+    std::string_view formula;
+    Wide layer_bytes = 0;
+    In layers = In::all;
+    bool dropped = false;  // by moe_act recompute
+};
+std::vector<ActivationTerm> activation_terms(const Scenario& scenario, const Terms& terms);
+void add_activations(const std::vector<ActivationTerm>& terms, const LayerCounts& layers, std::int64_t vpp,
                      std::vector<LineItem>& items);
 void add_vision(const Plan& plan, const Groups& groups, std::vector<LineItem>& items);
 

@@ -9,7 +9,7 @@ void add_states(const Module& m, bool weight_2b_for_1b, std::vector<LineItem>& i
     const std::int64_t weight_bytes = weight_2b_for_1b && m.element_size < 2 ? 2 : m.element_size;
     const Wide n = m.elements;
     const Bytes weight = narrow(n * weight_bytes);
-    const Bytes sharded = narrow(n * 4 / m.shard_size);  // rounded down a row
+    const Bytes sharded = narrow(quotient(n * 4, m.shard_size));  // rounded down a row
     const auto add = [&](Kind kind, Bytes bytes) {
         items.push_back({m.name, m.part, kind, bytes, m.multiplicity, m.elements, m.formula});
     };
@@ -65,7 +65,7 @@ void add_modules(const Plan& plan, const Terms& t, const Groups& groups, const L
         add_states({.name = row.name,
                     .formula = row.formula,
                     .multiplicity = row.multiplicity,
-                    .elements = narrow(row.multiplicity * row.elements / row.tp),
+                    .elements = narrow(quotient(row.multiplicity * row.elements, row.tp)),
                     .element_size = row.element_size,
                     .shard_size = row.shard_size,
                     .fp8_cache = row.linear && t.fp8},

@@ -32,10 +32,12 @@ LayoutError layout_too_large(std::string_view text, std::size_t position) {
 }  // namespace detail
 
 LayoutText parse_layout(std::string_view text) {
-    // Both list spellings open with a bracket, which is no layer character.
+    // Both list spellings have a bracket, which is no layer character, and open with it, with a parenthesis
+    // or with a count.
     const std::size_t first = text.find_first_not_of(" \t\r\n");
-    const bool list = first != std::string_view::npos && (text[first] == '[' || text[first] == '(') &&
-                      (text[first] == '[' || text.find('[') != std::string_view::npos);
+    const bool list = first != std::string_view::npos &&
+                      std::string_view("[(0123456789").find(text[first]) != std::string_view::npos &&
+                      text.find('[') != std::string_view::npos;
     return list ? detail::parse_list_layout(text) : detail::parse_megatron_layout(text);
 }
 

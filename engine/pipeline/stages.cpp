@@ -143,8 +143,8 @@ class LayoutRules {
 std::optional<Pipeline> from_layout(const Scenario& s, const Resolved& r, Problems& problems) {
     const LayoutText layout = parse_layout(s.pipeline_model_parallel_layout);
     if (layout.error) {
-        problems.push_back(
-            {Severity::error, layout.error->code, std::string(kLayout), layout.error->message});
+        problems.push_back({Severity::error, layout.error->code, std::string(kLayout),
+                            fmt::format("{}: {}", kLayout, layout.error->message)});
         return std::nullopt;
     }
     if (!LayoutRules(layout.stages, s, r, problems).hold()) return std::nullopt;

@@ -158,7 +158,7 @@ LayerPattern parse_layer_pattern(std::string_view text) {
     LayerPattern pattern = Reader(trim(text)).read();
     join_neighbours(pattern.runs);
     if (pattern.error.empty() && pattern.every == 0 && pattern.runs.empty())
-        pattern.error = "the list is empty";
+        pattern.error = fmt::format("the list {} is empty", quote(text));
     return pattern;
 }
 

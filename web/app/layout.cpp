@@ -14,7 +14,7 @@ namespace {
 constexpr float kBarHeight = 48;
 constexpr float kInputsWidth = 336;
 constexpr float kExplainWidth = 300;
-constexpr float kThreeColumns = 1240;  // narrower: the explanation goes below the tables
+constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
 constexpr float kTwoColumns = 760;     // narrower: everything in one column
 constexpr float kGap = 16;
 
@@ -24,7 +24,9 @@ enum class Edge { none, left, right };
 void begin_column(const char* id, float width, float height, Edge edge, float padding) {
     ImGui::PushStyleColor(ImGuiCol_ChildBg, edge == Edge::none ? colors().page : colors().panel);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(padding), px(padding)));
-    const ImGuiChildFlags flags = padding > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : ImGuiChildFlags_None;
+    const ImGuiChildFlags flags =
+        (padding > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : ImGuiChildFlags_None) |
+        ImGuiChildFlags_NavFlattened;
     ImGui::BeginChild(id, {width, height}, flags);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
@@ -62,7 +64,8 @@ void draw_page() {
     const float width = viewport.Size.x;
     const float height = viewport.Size.y - px(kBarHeight);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::BeginChild("top", {width, px(kBarHeight)}, ImGuiChildFlags_None, ImGuiWindowFlags_NoScrollbar);
+    ImGui::BeginChild("top", {width, px(kBarHeight)}, ImGuiChildFlags_NavFlattened,
+                      ImGuiWindowFlags_NoScrollbar);
     ImGui::PopStyleVar();
     top_bar();
     ImGui::EndChild();

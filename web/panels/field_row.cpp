@@ -46,7 +46,10 @@ void text_input(const Field& field, float width) {
     const State& s = state();
     std::string content = shown_text(s, field);
     const std::string hint = field.required ? std::string() : default_text(s, field);
-    const bool invalid = s.drafts.contains(field.key) || (field.required && !is_set(s.scenario, field));
+    const bool invalid =
+        s.drafts.contains(field.key) ||
+        std::any_of(s.report.problems.begin(), s.report.problems.end(),
+                    [&](const Problem& p) { return p.severity == Severity::error && p.path == field.key; });
     const TextFieldOptions options = {.width = width,
                                       .hint = hint.c_str(),
                                       .align_right = !is_wide(field),

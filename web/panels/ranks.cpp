@@ -17,7 +17,7 @@ using namespace style;
 
 namespace {
 
-constexpr float kLabel = 64;
+constexpr float kLabel = 70;
 constexpr float kTotal = 70;
 constexpr int kRoomyRanks = 12;  // beyond, rows get closer
 constexpr float kTallest = 372;  // and beyond that, the rows scroll
@@ -65,12 +65,12 @@ void rank_row(const RankReport& rank, const Scale& scale, float height) {
     const bool hovered = ImGui::IsItemHovered();
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (selected || hovered || ImGui::IsItemFocused()) {
-        list.AddRectFilled({from.x - px(6), from.y}, {from.x + width, from.y + height},
+        list.AddRectFilled({from.x, from.y}, {from.x + width, from.y + height},
                            selected ? colors().accent_soft : colors().field_hover, px(5));
     }
     const Font font(selected || rank.pipeline_rank == s.report.worst_rank ? Type::strong : Type::body);
     const float line = from.y + (height - ImGui::GetTextLineHeight()) / 2;
-    list.AddText({from.x, line}, selected ? colors().text : colors().muted, name.c_str());
+    list.AddText({from.x + px(6), line}, selected ? colors().text : colors().muted, name.c_str());
 
     const auto parts = parts_of(rank.totals);
     const float gap = height > px(20) ? px(5) : px(3);
@@ -89,16 +89,35 @@ void capacity_line(const Scale& scale, Bytes usable, float top, float bottom) {
     ImDrawList& list = *ImGui::GetWindowDrawList();
     const float x = scale.x_of(usable);
     for (float y = top; y < bottom; y += px(8)) {
+        // The panel's colour around each dash keeps it apart from any bar under it.
+        list.AddLine({x, y}, {x, std::min(y + px(6), bottom)}, colors().panel, px(4));
         list.AddLine({x, y}, {x, std::min(y + px(5), bottom)}, colors().bad, px(1.5f));
     }
     platform::test_mark("capacity", x - px(1), top, x + px(1), bottom);
 }
 
+// One entry of the legend; the next one stands beside it where it fits.
+void legend_entry(const std::string& name, ImU32 color, bool first) {
+    const float width = width_of(name) + px(16);
+    if (!first) {
+        ImGui::SameLine(0, px(14));
+        if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(12)) {
+            ImGui::NewLine();
+            ImGui::SetCursorPosX(px(kLabel + 16));
+        }
+    }
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float side = px(9);
+    const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
+    ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, color, px(2));
+    ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(15));
+    text(name, colors().muted);
+}
+
 void legend(const Report& report) {
     ImGui::Dummy({0, px(2)});
     const Font small(Type::small);
-    const float left = px(kLabel + 16);
-    ImGui::SetCursorPosX(left);
+    ImGui::SetCursorPosX(px(kLabel + 16));
     bool first = true;
     for (std::size_t i = 0; i < kComponents; ++i) {
         const bool used = std::any_of(report.ranks.begin(), report.ranks.end(), [&](const RankReport& rank) {
@@ -106,22 +125,10 @@ void legend(const Report& report) {
         });
         if (!used) continue;
         const BarPart part = parts_of(report.ranks[0].totals)[i];
-        const float width = width_of(part.name) + px(16);
-        if (!first) {
-            ImGui::SameLine(0, px(14));
-            if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(12)) {
-                ImGui::NewLine();
-                ImGui::SetCursorPosX(left);
-            }
-        }
+        legend_entry(std::string(part.name), part.color, first);
         first = false;
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        const float side = px(9);
-        const float top = at.y + (ImGui::GetTextLineHeight() - side) / 2;
-        ImGui::GetWindowDrawList()->AddRectFilled({at.x, top}, {at.x + side, top + side}, part.color, px(2));
-        ImGui::SetCursorPosX(ImGui::GetCursorPosX() + px(15));
-        text(part.name, colors().muted);
     }
+    legend_entry(fmt::format("{} {}", gib(report.capacity.usable), words::kCapacity), colors().bad, first);
 }
 
 }  // namespace
@@ -140,7 +147,7 @@ void ranks_panel() {
     const float full = height * static_cast<float>(count);
     const float shown = std::min(full, px(kTallest));
     // Only the rows that can be seen are drawn.
-    ImGui::BeginChild("rows", {0, shown + px(2)}, ImGuiChildFlags_None,
+    ImGui::BeginChild("rows", {0, shown + px(2)}, ImGuiChildFlags_NavFlattened,
                       full > shown ? 0 : ImGuiWindowFlags_NoScrollbar);
     const Scale scale = scale_of(report);
     const float top = ImGui::GetWindowPos().y;

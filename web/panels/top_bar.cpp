@@ -19,17 +19,21 @@ namespace {
 
 void preset_menu() {
     if (ImGui::Button(words::kPresets)) ImGui::OpenPopup("presets");
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(6), px(6)));
+    // Below its button, not over it.
+    const ImVec2 below(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4));
+    ImGui::SetNextWindowPos(below, ImGuiCond_Appearing);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(8), px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.04f, 0.5f));
     if (ImGui::BeginPopup("presets")) {
         for (const ModelPreset& preset : model_presets()) {
             const std::string title(preset.title);
-            if (ImGui::Selectable(title.c_str(), preset.id == state().preset, 0, {px(190), px(22)}))
+            if (ImGui::Selectable(title.c_str(), preset.id == state().preset, 0, {px(190), px(24)}))
                 open_preset(preset.id);
             tooltip(preset.title, preset.id, preset.source);
         }
         ImGui::EndPopup();
     }
-    ImGui::PopStyleVar();
+    ImGui::PopStyleVar(2);
 }
 
 void name_field(float width) {
@@ -60,6 +64,8 @@ void top_bar() {
     list.AddRectFilled({from.x, from.y + size.y - px(1)}, {from.x + size.x, from.y + size.y},
                        colors().border);
 
+    // Buttons as high as the text field.
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(10), px(5)));
     const float line = (size.y - ImGui::GetFrameHeight()) / 2;
     ImGui::SetCursorPos({px(16), line});
     ImGui::AlignTextToFramePadding();
@@ -92,6 +98,7 @@ void top_bar() {
     if (primary_button(copy_label())) copy_link();
     platform::test_name(copy_label(), words::kCopyLink);
     ImGui::PopID();
+    ImGui::PopStyleVar();
 }
 
 }  // namespace megamem::web

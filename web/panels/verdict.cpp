@@ -5,6 +5,7 @@
 #include "app/state.h"
 #include "base/units.h"
 #include "panels/panels.h"
+#include "platform/platform.h"
 #include "text/text.h"
 #include "widgets/draw.h"
 
@@ -46,7 +47,7 @@ void figure(const std::string& value, const std::string& caption, Type type = Ty
 
 // The next figure on the same line where it fits, else below.
 void next_figure(float width) {
-    ImGui::SameLine(0, px(26));
+    ImGui::SameLine(0, px(22));
     if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(18)) ImGui::NewLine();
 }
 
@@ -72,7 +73,8 @@ void figures(const Report& report) {
     next_figure(px(110));
     figure(short_count(report.parameters.total),
            report.parameters.active < report.parameters.total
-               ? fmt::format("{} {}", short_count(report.parameters.active), words::kActive)
+               ? fmt::format("{}, {} {}", words::kParameters, short_count(report.parameters.active),
+                             words::kActive)
                : words::kParameters);
 }
 
@@ -84,10 +86,13 @@ void verdict_panel() {
     const Tone tone = tone_of(verdict);
     begin_card("verdict", 0, 0, 16);
     ImGui::BeginGroup();
-    ImGui::Dummy({0, px(8)});
+    if (report.valid) ImGui::Dummy({0, px(8)});
     {
         const Font strong(Type::strong);
         pill(word_of(verdict), tone.color, tone.soft);
+        const ImVec2 low = ImGui::GetItemRectMin();
+        const ImVec2 high = ImGui::GetItemRectMax();
+        platform::test_mark("verdict", low.x, low.y, high.x, high.y);
     }
     ImGui::EndGroup();
     ImGui::SameLine(0, px(20));

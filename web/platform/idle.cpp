@@ -38,10 +38,15 @@ bool tooltip_is_due(const ImGuiContext& context) {
 }
 
 // Windows are laid out over a few frames before they are shown.
+// A child that is scrolled out of sight is hidden anew in every frame: nothing to wait for.
+bool settles_by_itself(const ImGuiWindow& window) {
+    return window.HiddenFramesCanSkipItems > 0 && (window.Flags & ImGuiWindowFlags_ChildWindow) == 0;
+}
+
 bool window_settles(const ImGuiContext& context) {
     return std::any_of(context.Windows.begin(), context.Windows.end(), [](const ImGuiWindow* window) {
         return window->Active &&
-               (window->HiddenFramesCanSkipItems > 0 || window->HiddenFramesCannotSkipItems > 0 ||
+               (settles_by_itself(*window) || window->HiddenFramesCannotSkipItems > 0 ||
                 window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0);
     });
 }

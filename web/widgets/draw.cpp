@@ -65,7 +65,7 @@ void begin_card(const char* id, float width, float height, float padding) {
     ImGui::PushStyleVar(ImGuiStyleVar_ChildRounding, px(8));
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(padding), px(padding)));
     const ImGuiChildFlags grow = height <= 0 ? ImGuiChildFlags_AutoResizeY : ImGuiChildFlags_None;
-    ImGui::BeginChild(id, {width, height}, ImGuiChildFlags_Borders | grow);
+    ImGui::BeginChild(id, {width, height}, ImGuiChildFlags_Borders | ImGuiChildFlags_NavFlattened | grow);
     ImGui::PopStyleVar(2);
     ImGui::PopStyleColor();
 }

@@ -1,0 +1,87 @@
+// What the project promises of speed and size, measured on this machine. Not a test: times depend on the
+// machine, so nothing fails here; the targets stand beside the measurements.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+
+import { issueScenario, loadModule, root } from "../tests/node/support.mjs";
+import { idleFrames } from "./idle.mjs";
+
+const site = path.join(root, "build/web/site");
+const idleSeconds = 5;
+const scenario = JSON.stringify(issueScenario);
+
+const targets = { native: 30, wasm: 60, page: 300, frames: 0 }; // µs, µs, KB of 1000 bytes, frames
+
+function median(values) {
+    const sorted = [...values].sort((a, b) => a - b);
+    return sorted[sorted.length >> 1];
+}
+
+/** Microseconds a call takes, as the median over batches. */
+function timed(call, batches = 201, batchSize = 20) {
+    for (let i = 0; i < 500; i++) call(); // lets the compiler finish its better code
+    const times = [];
+    for (let batch = 0; batch < batches; batch++) {
+        const begin = process.hrtime.bigint();
+        for (let i = 0; i < batchSize; i++) call();
+        times.push(Number(process.hrtime.bigint() - begin) / batchSize / 1000);
+    }
+    return median(times);
+}
+
+function nativeTime() {
+    const nanoseconds = execFileSync(path.join(root, "build/native/megamem_bench"), { input: scenario });
+    return Number(nanoseconds) / 1000;
+}
+
+async function wasmTimes() {
+    const engine = await loadModule();
+    return {
+        // With reading the scenario's JSON and writing the report's, which the page never does.
+        json: timed(() => engine.evaluate(scenario, "calculator")),
+        // The estimate alone, where the module has it.
+        alone: engine.benchmark ? median(batchesOf(engine)) : null,
+    };
+}
+
+function batchesOf(engine, batches = 201, batchSize = 50) {
+    engine.benchmark(scenario, 500);
+    return Array.from({ length: batches }, () => {
+        const begin = process.hrtime.bigint();
+        engine.benchmark(scenario, batchSize);
+        return Number(process.hrtime.bigint() - begin) / batchSize / 1000;
+    });
+}
+
+/** Kilobytes of each file as a server sends it. */
+function sizes() {
+    return readdirSync(site)
+        .sort()
+        .map((name) => [name, gzipSync(readFileSync(path.join(site, name)), { level: 9 }).length / 1000]);
+}
+
+const rows = [];
+const add = (what, value, unit, target, digits = 1) => {
+    const verdict = target === undefined ? "" : value <= target ? "ok" : "over";
+    rows.push([what, value === null ? "–" : `${value.toFixed(digits)} ${unit}`, target ?? "", verdict]);
+};
+
+add("one evaluation, native", nativeTime(), "µs", targets.native);
+const { json, alone } = await wasmTimes();
+if (alone !== null) add("one evaluation, WebAssembly", alone, "µs", targets.wasm);
+add("  the same with JSON in and out", json, "µs", alone === null ? targets.wasm : undefined);
+const files = sizes();
+// Read only by those who ask for it; the page does not load it.
+const page = files.filter(([name]) => name !== "licences.txt");
+add("page, gzip -9", page.reduce((sum, [, size]) => sum + size, 0), "KB", targets.page);
+for (const [name, size] of files) add(`  ${name}`, size, "KB");
+add(`frames in ${idleSeconds} idle seconds`, await idleFrames(site, idleSeconds), "", targets.frames, 0);
+
+const head = ["", "measured", "target", ""];
+const widths = head.map((_, i) => Math.max(...[head, ...rows].map((row) => String(row[i]).length)));
+for (const row of [head, ...rows]) {
+    const cells = row.map((cell, i) => (i === 0 ? String(cell).padEnd(widths[i]) : String(cell).padStart(widths[i])));
+    console.log(cells.join("  ").trimEnd());
+}

@@ -1,0 +1,290 @@
+// The page in a real browser, used as people use it: items are found by label and then clicked and typed into
+// with real mouse and keyboard events.
+import assert from "node:assert/strict";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+
+import { chromium } from "playwright-core";
+
+import { startServer } from "../../scripts/lib/serve.mjs";
+import { loadModule, root } from "../node/support.mjs";
+import { decodePng } from "./png.mjs";
+
+const site = process.env.MEGAMEM_SITE ?? path.join(root, "build/web/site");
+const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const args = [
+    "--no-sandbox",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    // One look on all machines.
+    "--font-render-hinting=none",
+    "--disable-lcd-text",
+    "--hide-scrollbars",
+];
+
+// The driver's remark on screenshots; not the page's doing.
+const notOurs = /GPU stall due to ReadPixels/;
+
+let browser;
+let server;
+let engine;
+
+/** Starts browser and server for the tests of a file, and stops them after the last. */
+export function useBrowser() {
+    before(async () => {
+        server = await startServer(site);
+        browser = await chromium.launch({ executablePath, args });
+        engine = await loadModule();
+    });
+    after(async () => {
+        await browser?.close();
+        server?.server.closeAllConnections();
+        server?.server.close();
+    });
+}
+
+/** The engine of the command line and of Node, which says what the page must show. */
+export const theEngine = () => engine;
+
+/**
+ * A test with a page of its own. `run` gets the App; afterwards nothing may stand in the console, except what
+ * `options.allowed` (a pattern) matches. A screenshot of a failure is left in a temporary folder.
+ */
+export function browserTest(name, options, run) {
+    test(name, { timeout: 60_000 }, async () => {
+        const { width = 1280, height = 720, scale = 1, allowed, ...context } = options;
+        const opened = await browser.newContext({
+            viewport: { width, height },
+            // A page must not mistake the screen for its window.
+            screen: { width: 1920, height: 1080 },
+            deviceScaleFactor: scale,
+            permissions: ["clipboard-read", "clipboard-write"],
+            ...context,
+        });
+        const page = await opened.newPage();
+        page.setDefaultTimeout(15_000);
+        const complaints = [];
+        const collect = (text) => {
+            if (!notOurs.test(text) && !allowed?.test(text)) complaints.push(text);
+        };
+        page.on("pageerror", (error) => collect(String(error)));
+        page.on("console", (message) => {
+            if (["error", "warning", "assert"].includes(message.type())) collect(message.text());
+        });
+        try {
+            await run(new App(page));
+            assert.deepEqual(complaints, [], "messages in the console");
+        } catch (error) {
+            const file = path.join(mkdtempSync(path.join(tmpdir(), "megamem-failure-")), "page.png");
+            await page.screenshot({ path: file }).catch(() => {});
+            console.error(`${name}: ${file}\n${complaints.join("\n")}`);
+            throw error;
+        } finally {
+            await opened.close();
+        }
+    });
+}
+
+export class App {
+    constructor(page) {
+        this.page = page;
+    }
+
+    /** Goes to the page with this hash ("" or "#...") and waits until it shows its first result. */
+    async open(hash = "") {
+        await this.visit(hash);
+        await this.ready();
+    }
+
+    /** The same without waiting: for pages that are to fail. */
+    async visit(hash = "") {
+        await this.page.goto(`${server.url}?test${hash}`);
+    }
+
+    async reload() {
+        await this.page.reload();
+        await this.ready();
+    }
+
+    async ready() {
+        // The frames are there when the program runs; the mirror is filled when a result is there.
+        await this.page.waitForFunction(() => {
+            const loading = document.getElementById("loading");
+            return loading?.hidden && document.getElementById("mirror-headline").textContent !== "";
+        });
+        await this.settle();
+    }
+
+    /** Waits until the page has reacted to all input and draws no more. */
+    async settle() {
+        await this.page.waitForFunction(() => window.megamem.idle());
+    }
+
+    items() {
+        return this.page.evaluate(() => window.megamem.items());
+    }
+
+    async find(label) {
+        return (await this.items()).find((item) => item.label === label);
+    }
+
+    /** The item with this label, waited for; its place is that of the settled page. */
+    async item(label) {
+        const wanted = (name) => window.megamem.items().some((item) => item.label === name);
+        await this.page.waitForFunction(wanted, label).catch(async () => {
+            const labels = (await this.items()).map((item) => item.label);
+            assert.fail(`no item "${label}"; there are: ${labels.join(", ")}`);
+        });
+        await this.settle();
+        return (await this.find(label)) ?? this.item(label);
+    }
+
+    async gone(label) {
+        await this.page.waitForFunction(
+            (name) => !window.megamem.items().some((item) => item.label === name),
+            label,
+        );
+    }
+
+    // Input is queued in the order given, so nothing waits between one event and the next; whoever then looks
+    // at the page waits for what is to be seen, or calls settle().
+
+    async click(label) {
+        const { x, y, w, h } = await this.item(label);
+        await this.page.mouse.click(x + w / 2, y + h / 2);
+        // Away from what was clicked, whose tooltip would keep the page drawing until it has appeared.
+        await this.moveAway();
+    }
+
+    press(key) {
+        return this.page.keyboard.press(key);
+    }
+
+    type(text) {
+        return this.page.keyboard.type(text);
+    }
+
+    /** The field with this key, in sight: groups may be shut and the form is long, so the search finds it. */
+    async field(key) {
+        if ((await this.find(key)) === undefined) {
+            await this.scrollTo("search");
+            await this.click("search");
+            await this.press("Control+A");
+            await this.page.keyboard.insertText(key); // at once, as from the clipboard: it is quicker
+        }
+        return this.item(key);
+    }
+
+    /** Turns the wheel over the form until the item is in sight whole. */
+    async scrollTo(label) {
+        const { width, height } = this.page.viewportSize();
+        const isThere = async () => {
+            const item = await this.find(label);
+            return item !== undefined && item.h > 12; // what is cut off by an edge is lower than a line
+        };
+        if (await isThere()) return;
+        await this.page.mouse.move(Math.min(150, width / 2), height / 2);
+        await this.page.mouse.wheel(0, -100_000);
+        await this.settle();
+        for (let i = 0; i < 100 && !(await isThere()); i++) {
+            await this.page.mouse.wheel(0, height / 4);
+            await this.settle();
+        }
+        assert.ok(await isThere(), `"${label}" is nowhere in the page`);
+    }
+
+    /** Replaces what a text field holds. */
+    async fill(key, text) {
+        await this.field(key);
+        await this.click(key);
+        await this.press("Control+A");
+        await (text === "" ? this.press("Delete") : this.type(text));
+    }
+
+    /** Moves the mouse where it hovers over nothing, so that pictures do not depend on it. */
+    moveAway() {
+        return this.page.mouse.move(this.page.viewportSize().width / 2, 1);
+    }
+
+    /** The text beside the canvas: {headline, ranks: [{rank, weight, ..., total}]}, with exact bytes. */
+    mirror() {
+        return this.page.evaluate(() => {
+            const rows = [...document.querySelectorAll("#mirror-table tr")].map((row) =>
+                [...row.cells].map((cell) => cell.textContent),
+            );
+            const [keys = [], ...ranks] = rows;
+            return {
+                headline: document.getElementById("mirror-headline").textContent,
+                ranks: ranks.map((row) => Object.fromEntries(row.map((text, i) => [keys[i], Number(text)]))),
+            };
+        });
+    }
+
+    async totals() {
+        return (await this.mirror()).ranks.map((rank) => rank.total);
+    }
+
+    async waitForTotals(expected) {
+        await this.page
+            .waitForFunction((text) => {
+                const rows = [...document.querySelectorAll("#mirror-table tbody tr")];
+                return rows.map((row) => row.cells[row.cells.length - 1].textContent).join(" ") === text;
+            }, expected.join(" "))
+            .catch(async () => assert.deepEqual(await this.totals(), expected));
+        await this.settle();
+    }
+
+    async headline(pattern) {
+        await this.page
+            .waitForFunction(
+                ([source, flags]) =>
+                    new RegExp(source, flags).test(document.getElementById("mirror-headline").textContent),
+                [pattern.source, pattern.flags],
+            )
+            .catch(async () => assert.match((await this.mirror()).headline, pattern));
+    }
+
+    hash() {
+        return this.page.evaluate(() => location.hash);
+    }
+
+    /** The hash follows a moment after the last edit. */
+    async waitForHash(pattern) {
+        await this.page
+            .waitForFunction(([source]) => new RegExp(source).test(location.hash), [pattern.source])
+            .catch(async () => assert.match(await this.hash(), pattern));
+        await this.settle();
+    }
+
+    /** The page shows what the engine says of the link in its address. */
+    async assertShowsItsLink() {
+        const { scenario } = JSON.parse(engine.decodeLink(await this.hash()));
+        const report = JSON.parse(engine.evaluate(JSON.stringify(scenario), "calculator"));
+        assert.deepEqual(
+            (await this.mirror()).ranks.map(({ rank, ...bytes }) => bytes),
+            report.ranks.map((rank) => rank.totals),
+        );
+    }
+
+    /** A part of the settled page, in CSS pixels, as pixels; without one, all of it. */
+    async picture(box) {
+        await this.settle();
+        const clip = box && { x: box.x, y: box.y, width: box.w, height: box.h };
+        return decodePng(await this.page.screenshot(clip && { clip }));
+    }
+}
+
+/** The totals of a scenario, as the engine has them. */
+export function totalsOf(scenario) {
+    const { ranks } = JSON.parse(engine.evaluate(JSON.stringify(scenario), "calculator"));
+    return ranks.map((rank) => rank.totals.total);
+}
+
+/** What a link stands for. */
+export function scenarioOf(link) {
+    return JSON.parse(engine.decodeLink(link)).scenario;
+}
