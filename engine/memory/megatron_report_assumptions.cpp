@@ -67,10 +67,12 @@ class Teller {
             "Biases of linear layers, q/k norms, the attention output gate, position embeddings, and of MTP "
             "the projection, norms and embedding copy are not counted.");
         if (r().vision.layers > 0) say("megatron_report.vision", "The vision tower isn't counted.");
-        say("megatron_report.vocabulary",
-            fmt::format("The vocabulary is padded from {} to {}, a multiple of {} x TP {}.", r().vocab,
-                        static_cast<std::int64_t>(c_.z.vocab_local) * c_.z.tp, s.make_vocab_size_divisible_by,
-                        c_.z.tp));
+        const auto padded = static_cast<std::int64_t>(c_.z.vocab_local) * c_.z.tp;
+        if (padded != r().vocab) {
+            say("megatron_report.vocabulary",
+                fmt::format("The vocabulary is padded from {} to {}, a multiple of {} x TP {}.", r().vocab,
+                            padded, s.make_vocab_size_divisible_by, c_.z.tp));
+        }
     }
 
     void optimizer() {
