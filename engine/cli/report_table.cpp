@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/units.h"
+#include "cli/shards_table.h"
 
 namespace megamem::cli {
 
@@ -63,6 +64,7 @@ std::string notes(const Report& report) {
 }  // namespace
 
 std::string report_table(const Scenario& scenario, const Report& report) {
+    if (!report.shards.empty()) return shards_table(scenario, report) + notes(report);
     return head(scenario, report) + ranks_table(report) + modules_table(report) + notes(report);
 }
 

@@ -14,7 +14,7 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --preset NAME                     start from a known model (instead of a file, or under it)
       --link '#v=1&m=...'               start from a link
       --set key=value                   change a field (repeatable)
-      --method detailed|calculator      default: detailed
+      --method METHOD                   detailed (default), calculator or megatron-report
       --format table|json               default: table
   megamem accuracy RUNS.json            the detailed method against measured runs
       --json OUT --svg OUT              the same as JSON, and as a scatter plot

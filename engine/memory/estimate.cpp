@@ -4,6 +4,7 @@
 
 #include "memory/calculator.h"
 #include "memory/detailed.h"
+#include "memory/megatron_report.h"
 #include "model/layers.h"
 #include "scenario/presets.h"
 #include "scenario/validation.h"
@@ -14,13 +15,21 @@ namespace {
 
 // A clamped number is never shown: one item that no report can hold exactly spoils the report.
 bool exact(const Report& report) {
-    return is_exact(report.parameters.total) &&
+    return is_exact(report.parameters.total) && is_exact(report.needed()) &&
            std::all_of(report.ranks.begin(), report.ranks.end(), [](const RankReport& rank) {
                return is_exact(rank.totals.total) &&
                       std::all_of(rank.items.begin(), rank.items.end(), [](const LineItem& item) {
                           return is_exact(item.bytes) && is_exact(item.elements);
                       });
            });
+}
+
+// What the method has to know of the pipeline.
+std::optional<Pipeline> pipeline_for(Method method, const Scenario& scenario, const Resolved& resolved,
+                                     Problems& problems) {
+    if (method == Method::megatron_report)
+        return megatron_report::pipeline_size(scenario, resolved, problems);
+    return plan_pipeline(scenario, resolved, problems);
 }
 
 void fill(const Scenario& scenario, Report& report) {
@@ -31,11 +40,11 @@ void fill(const Scenario& scenario, Report& report) {
     report.groups.world_size = resolved->world_size;
     if (has_error(problems)) {
         // The layout's own mistakes are told along with the others.
-        (void)plan_pipeline(scenario, *resolved, problems);
+        (void)pipeline_for(report.method, scenario, *resolved, problems);
         return;
     }
     const auto moe = moe_layers(scenario, *resolved, problems);
-    const auto pipeline = plan_pipeline(scenario, *resolved, problems);
+    const auto pipeline = pipeline_for(report.method, scenario, *resolved, problems);
     if (!moe || !pipeline) return;
 
     const Plan plan{scenario, *resolved, *pipeline, *moe};
@@ -45,6 +54,9 @@ void fill(const Scenario& scenario, Report& report) {
             break;
         case Method::calculator:
             calculate(plan, report);
+            break;
+        case Method::megatron_report:
+            report_as_megatron(plan, report);
             break;
     }
     report.virtual_stages = pipeline->chunks;
@@ -66,7 +78,10 @@ Report estimate(const Scenario& scenario, Method method) {
     if (const Gpu* gpu = find_gpu(scenario.gpu)) report.capacity = {gpu->id, gpu->usable_bytes};
     fill(scenario, report);
     report.valid = !has_error(report.problems);
-    if (!report.valid) report.ranks.clear();
+    if (!report.valid) {
+        report.ranks.clear();
+        report.shards.clear();
+    }
     report.worst_rank = worst_rank_of(report.ranks);
     // Errors first, and otherwise in the order in which they were found.
     std::stable_sort(report.problems.begin(), report.problems.end(),

@@ -86,9 +86,12 @@ std::span<const Formula> formulas() {
 }
 
 const Formula* find_formula(std::string_view id) {
-    const auto found =
-        std::find_if(kFormulas.begin(), kFormulas.end(), [&](const Formula& f) { return f.id == id; });
-    return found == kFormulas.end() ? nullptr : &*found;
+    for (const auto table : {formulas(), megatron_report_formulas()}) {
+        const auto found =
+            std::find_if(table.begin(), table.end(), [&](const Formula& f) { return f.id == id; });
+        if (found != table.end()) return &*found;
+    }
+    return nullptr;
 }
 
 }  // namespace megamem

@@ -13,6 +13,8 @@ struct Formula {
 };
 
 std::span<const Formula> formulas();
+std::span<const Formula> megatron_report_formulas();
+// Among all of them.
 const Formula* find_formula(std::string_view id);
 
 }  // namespace megamem

@@ -1,6 +1,7 @@
 #include "memory/report.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace megamem {
 
@@ -124,6 +125,14 @@ Totals totals_of(const std::vector<LineItem>& items) {
     totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);
     totals.total = narrow(Wide{totals.peak_allocated} + totals.reserve);
     return totals;
+}
+
+Bytes Report::needed() const {
+    if (worst_rank >= 0) return worst().totals.total;
+    if (shards.empty()) return 0;
+    const double total = shards.front().total_bytes().value_or(0);
+    constexpr auto kMost = static_cast<double>(kMaxExactBytes);
+    return total < kMost ? static_cast<Bytes>(std::ceil(total)) : kMaxExactBytes;
 }
 
 std::int64_t worst_rank_of(const std::vector<RankReport>& ranks) {

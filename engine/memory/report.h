@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -101,6 +102,29 @@ struct ActivationRow {
     std::string_view formula;
 };
 
+// What the `megatron-report` method has in place of ranks. Megatron computes its report in doubles and some
+// of its results are fractions of a byte, so these are doubles too; bytes are integers everywhere else.
+struct ShardItem {
+    std::string_view component;  // module or activation term; a literal
+    double parameters = 0;       // 0 for activations
+    double bytes = 0;            // of a module: weights, gradients and optimizer together
+    std::string_view formula;    // id in formulas.h
+};
+
+struct Shard {
+    std::string_view name;  // "most loaded" or "other"
+    std::vector<ShardItem> modules{};
+    std::vector<ShardItem> activations{};
+    double parameters = 0;
+    double weight_and_optimizer_bytes = 0;
+    std::optional<double> activation_bytes{};  // Megatron has them for the most loaded shard only
+
+    std::optional<double> total_bytes() const {
+        if (!activation_bytes) return std::nullopt;
+        return weight_and_optimizer_bytes + *activation_bytes;
+    }
+};
+
 struct Groups {
     std::int64_t world_size = 0;
     std::int64_t data_parallel_size = 0;
@@ -121,20 +145,24 @@ struct Capacity {
 
 struct Report {
     Method method = Method::calculator;
-    bool valid = false;  // false: there are no ranks, and problems says why
+    bool valid = false;  // false: there are no ranks and no shards, and problems says why
     Groups groups;
     Parameters parameters;
     std::int64_t micro_batches = 0;  // of a step; 0 where the batch doesn't divide
     std::int64_t virtual_stages = 1;
     std::vector<RankReport> ranks;
-    std::int64_t worst_rank = -1;
+    std::int64_t worst_rank = -1;  // -1: there are no ranks
+    std::vector<Shard> shards;     // of `megatron-report`, which has no ranks; the most loaded one first
     Capacity capacity;
     Problems problems;
     Assumptions assumptions;
 
+    // Only where there are ranks.
     const RankReport& worst() const { return ranks[static_cast<std::size_t>(worst_rank)]; }
-    bool fits() const { return valid && worst().totals.total <= capacity.usable; }
-    Bytes headroom() const { return capacity.usable - worst().totals.total; }
+    // What has to fit: the worst rank's total, or the most loaded shard's, rounded up.
+    Bytes needed() const;
+    bool fits() const { return valid && needed() <= capacity.usable; }
+    Bytes headroom() const { return capacity.usable - needed(); }
 };
 
 // Rows in the order of the items; the parts' rows are apart.

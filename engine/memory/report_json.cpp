@@ -53,6 +53,27 @@ OrderedJson json_of(const RankReport& rank) {
     return json;
 }
 
+OrderedJson json_of(const Shard& shard) {
+    OrderedJson modules = OrderedJson::array();
+    for (const ShardItem& item : shard.modules) {
+        modules.push_back(
+            {{"module", item.component}, {"parameters", item.parameters}, {"bytes", item.bytes}});
+    }
+    OrderedJson activations = OrderedJson::array();
+    for (const ShardItem& item : shard.activations)
+        activations.push_back({{"term", item.component}, {"bytes", item.bytes}});
+    const auto number_or_null = [](std::optional<double> value) {
+        return value ? OrderedJson(*value) : OrderedJson(nullptr);
+    };
+    return {{"name", shard.name},
+            {"parameters", shard.parameters},
+            {"weight_and_optimizer_bytes", shard.weight_and_optimizer_bytes},
+            {"activation_bytes", number_or_null(shard.activation_bytes)},
+            {"total_bytes", number_or_null(shard.total_bytes())},
+            {"modules", modules},
+            {"activations", activations}};
+}
+
 }  // namespace
 
 OrderedJson json_of(const Problem& problem) {
@@ -78,7 +99,12 @@ std::string write_report_json(const Report& report, int indent) {
     json["ranks"] = OrderedJson::array();
     for (const RankReport& rank : report.ranks)
         json["ranks"].push_back(json_of(rank));
-    json["worst_rank"] = report.valid ? OrderedJson(report.worst_rank) : OrderedJson(nullptr);
+    json["worst_rank"] = report.worst_rank >= 0 ? OrderedJson(report.worst_rank) : OrderedJson(nullptr);
+    if (report.method == Method::megatron_report) {
+        json["shards"] = OrderedJson::array();
+        for (const Shard& shard : report.shards)
+            json["shards"].push_back(json_of(shard));
+    }
     json["gpu"] = {{"id", report.capacity.gpu}, {"usable_bytes", report.capacity.usable}};
     if (report.valid) {
         json["gpu"]["fits"] = report.fits();

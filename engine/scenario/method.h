@@ -7,9 +7,9 @@
 
 namespace megamem {
 
-enum class Method { detailed, calculator };
+enum class Method { detailed, calculator, megatron_report };
 
-inline constexpr std::array<std::string_view, 2> kMethodNames = {"detailed", "calculator"};
+inline constexpr std::array<std::string_view, 3> kMethodNames = {"detailed", "calculator", "megatron-report"};
 
 constexpr std::string_view name_of(Method method) {
     return kMethodNames[static_cast<std::size_t>(method)];

@@ -66,7 +66,7 @@ bool recomputes(const S& s, std::string_view module) {
 constexpr auto kEveryMethod = MethodSet::all();
 constexpr auto kCalculator = MethodSet::of(Method::calculator);
 // Checks of Megatron's that the `calculator` method doesn't make (its spec: "warnings here").
-constexpr auto kMegatron = MethodSet::of(Method::detailed);
+constexpr auto kMegatron = MethodSet::of(Method::detailed, Method::megatron_report);
 
 // Sources are megatron/training/arguments.py@d98e8a64 unless a file is named.
 constexpr std::array kRules = {

@@ -25,7 +25,9 @@ class MethodSet {
         return set;
     }
     static constexpr MethodSet none() { return {}; }
-    static constexpr MethodSet all() { return of(Method::detailed, Method::calculator); }
+    static constexpr MethodSet all() {
+        return of(Method::detailed, Method::calculator, Method::megatron_report);
+    }
     constexpr bool contains(Method method) const {
         return (bits_ >> static_cast<unsigned>(method) & 1u) != 0;
     }

@@ -17,7 +17,7 @@ std::string headline_of(const State& s) {
                            s.report.problems.empty() ? "" : s.report.problems[0].message);
     }
     return fmt::format("{}: rank {} needs {} GiB of {} GiB", word_of(verdict), s.report.worst_rank,
-                       gib(s.report.worst().totals.total), gib(s.report.capacity.usable));
+                       gib(s.report.needed()), gib(s.report.capacity.usable));
 }
 
 }  // namespace

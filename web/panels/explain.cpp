@@ -98,7 +98,7 @@ void link_problems() {
 void explain_panel() {
     link_problems();
     problem_list(Severity::error, words::kProblems, colors().bad);
-    if (state().report.valid) selected_row();
+    if (!state().report.ranks.empty()) selected_row();
     problem_list(Severity::warning, words::kWarnings, colors().warn);
     if (state().report.valid) {
         heading(words::kAssumptions);

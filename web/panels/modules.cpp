@@ -121,7 +121,7 @@ std::string title_of(const RankReport& rank) {
 
 void modules_panel() {
     const State& s = state();
-    if (!s.report.valid) return;
+    if (s.report.ranks.empty()) return;
     const RankReport& rank = s.report.ranks[static_cast<std::size_t>(s.selected_rank)];
     begin_card("modules", 0, 0, 16);
     {

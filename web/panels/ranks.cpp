@@ -135,7 +135,7 @@ void legend(const Report& report) {
 
 void ranks_panel() {
     const Report& report = state().report;
-    if (!report.valid) return;
+    if (report.ranks.empty()) return;
     begin_card("ranks", 0, 0, 16);
     {
         const Font strong(Type::strong);

@@ -52,8 +52,7 @@ void next_figure(float width) {
 }
 
 void figures(const Report& report) {
-    const Totals& worst = report.worst().totals;
-    figure(fmt::format("{} GiB", gib(worst.total)),
+    figure(fmt::format("{} GiB", gib(report.needed())),
            fmt::format("rank {}, of {} GiB {} on {}", report.worst_rank, gib(report.capacity.usable),
                        words::kCapacity, report.capacity.gpu),
            Type::figure);
