@@ -44,7 +44,7 @@ RunAccuracy measure(const MeasuredRun& run) {
         StageAccuracy here{rank,
                            {totals.steady_allocated, stage.steady},
                            {totals.peak_allocated, stage.peak},
-                           {totals.peak_allocated, stage.reserved}};
+                           {totals.peak_reserved, stage.reserved}};
         result.within = result.within && within(here.steady, tolerance.steady, tolerance.steady_floor) &&
                         within(here.peak, tolerance.peak, tolerance.peak_floor);
         result.stages.push_back(here);

@@ -59,6 +59,21 @@ Parameters parameters_of(const Context& c) {
     return {narrow(total), narrow(total - idle)};
 }
 
+// Beyond what torch has allocated: what its allocator holds besides, and what lies outside it.
+void add_reserve(const Context& c, std::vector<LineItem>& items) {
+    items.push_back(
+        {.component = "fragmentation",
+         .part = Part::reserve,
+         .kind = Kind::reserve,
+         .bytes = narrow(Wide{totals_of(items).peak_allocated} * kFragmentation.median / kFragmentation.unit),
+         .formula = "detailed.fragmentation"});
+    items.push_back({.component = "nccl_buffer",
+                     .part = Part::reserve,
+                     .kind = Kind::reserve,
+                     .bytes = c.s.nccl_buffer_gib.ten_thousandths * kGiB / Decimal4::kOne,
+                     .formula = "nccl_buffer"});
+}
+
 RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
     RankReport report;
     report.pipeline_rank = rank;
@@ -76,11 +91,8 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
     add_states(c, rank, report.items);
     add_workspaces(c, rank, report.items);
     report.peak_event = add_peak(c, rank, layers, report.in_flight, report.items);
-    report.items.push_back({.component = "nccl_buffer",
-                            .part = Part::reserve,
-                            .kind = Kind::reserve,
-                            .bytes = c.s.nccl_buffer_gib.ten_thousandths * kGiB / Decimal4::kOne,
-                            .formula = "nccl_buffer"});
+    add_vision(c, report, report.items);
+    add_reserve(c, report.items);
     report.totals = totals_of(report.items);
     return report;
 }

@@ -108,7 +108,7 @@ std::vector<ActivationRow> activation_rows(const RankReport& rank, Part part) {
     std::vector<ActivationRow> rows;
     for (const LineItem& item : rank.items) {
         if (item.part != part || item.kind != Kind::activation) continue;
-        rows.push_back({item.component, item.bytes, item.multiplicity, item.formula});
+        rows.push_back({item.component, item.bytes, item.multiplicity, item.formula, item.module});
     }
     return rows;
 }
@@ -123,6 +123,10 @@ Totals totals_of(const std::vector<LineItem>& items) {
     }
     // What is there between steps was there at their end: the peak is never less.
     totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);
+    totals.peak_reserved = totals.peak_allocated;
+    for (const LineItem& item : items) {
+        if (item.component == kFragmentationItem) add(totals.peak_reserved, item.bytes);
+    }
     totals.total = narrow(Wide{totals.peak_allocated} + totals.reserve);
     return totals;
 }

@@ -68,6 +68,7 @@ struct Totals {
     Bytes reserve = 0;
     Bytes steady_allocated = 0;  // what torch reports between steps
     Bytes peak_allocated = 0;    // the most that torch reports
+    Bytes peak_reserved = 0;     // likewise, with what the allocator holds besides
     Bytes total = 0;             // peak_allocated and reserve
 };
 
@@ -100,6 +101,7 @@ struct ActivationRow {
     Bytes bytes = 0;
     std::int64_t multiplicity = 1;
     std::string_view formula;
+    std::string_view module{};
 };
 
 // What the `megatron-report` method has in place of ranks. Megatron computes its report in doubles and some
@@ -164,6 +166,9 @@ struct Report {
     bool fits() const { return valid && needed() <= capacity.usable; }
     Bytes headroom() const { return capacity.usable - needed(); }
 };
+
+// The line item of what the allocator holds beyond what it has given out.
+inline constexpr std::string_view kFragmentationItem = "fragmentation";
 
 // Rows in the order of the items; the parts' rows are apart.
 std::vector<ModuleRow> module_rows(const RankReport& rank, Part part);

@@ -23,15 +23,41 @@ OrderedJson modules_of(const RankReport& rank, Part part) {
 OrderedJson activations_of(const RankReport& rank, Part part) {
     OrderedJson rows = OrderedJson::array();
     for (const ActivationRow& row : activation_rows(rank, part)) {
-        rows.push_back({{"term", row.term}, {"bytes", row.bytes}});
+        rows.push_back({{"term", row.term}, {"bytes", row.bytes}, {"multiplicity", row.multiplicity}});
+        if (!row.module.empty()) rows.back()["module"] = row.module;
     }
     return rows;
 }
 
-OrderedJson json_of(const Totals& totals) {
-    return {{"weight", totals.weight}, {"fp8_cache", totals.fp8_cache}, {"grad", totals.grad},
-            {"master", totals.master}, {"optimizer", totals.optimizer}, {"activation", totals.activation},
-            {"vision", totals.vision}, {"reserve", totals.reserve},     {"total", totals.total}};
+OrderedJson json_of(const Totals& totals, bool allocator) {
+    OrderedJson json = {{"weight", totals.weight},       {"fp8_cache", totals.fp8_cache},
+                        {"grad", totals.grad},           {"master", totals.master},
+                        {"optimizer", totals.optimizer}, {"activation", totals.activation},
+                        {"vision", totals.vision}};
+    if (allocator) {
+        json["transient"] = totals.transient;
+        json["workspace"] = totals.workspace;
+        json["held"] = totals.held;
+        json["steady_allocated"] = totals.steady_allocated;
+        json["peak_allocated"] = totals.peak_allocated;
+        json["peak_reserved"] = totals.peak_reserved;
+    }
+    json["reserve"] = totals.reserve;
+    json["total"] = totals.total;
+    return json;
+}
+
+// What is neither a parameter's state nor saved for backward.
+OrderedJson others_of(const RankReport& rank) {
+    OrderedJson rows = OrderedJson::array();
+    for (const LineItem& item : rank.items) {
+        if (is_state(item.kind) || item.kind == Kind::activation) continue;
+        rows.push_back({{"component", item.component},
+                        {"kind", name_of(item.kind)},
+                        {"bytes", item.bytes},
+                        {"formula", item.formula}});
+    }
+    return rows;
 }
 
 OrderedJson json_of(const RankReport& rank) {
@@ -49,7 +75,14 @@ OrderedJson json_of(const RankReport& rank) {
         json["vision"] = {{"modules", modules_of(rank, Part::vision)},
                           {"activations", activations_of(rank, Part::vision)}};
     }
-    json["totals"] = json_of(rank.totals);
+    // Only a method that follows the allocator has a schedule and events.
+    const bool allocator = !rank.in_flight.empty();
+    if (allocator) {
+        json["others"] = others_of(rank);
+        json["in_flight"] = rank.in_flight;
+        json["peak_event"] = rank.peak_event;
+    }
+    json["totals"] = json_of(rank.totals, allocator);
     return json;
 }
 
