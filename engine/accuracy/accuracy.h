@@ -49,23 +49,34 @@ struct Spread {
 
 struct Accuracy {
     std::vector<RunAccuracy> runs;
-    std::vector<Spread> steady;  // by kind
+    std::vector<Spread> steady;  // by kind; flagged runs apart
     std::vector<Spread> peak;
+    std::vector<Spread> peers;  // other tools' peaks, by tool, flagged runs left out
     std::size_t covered = 0;
+    std::size_t flagged = 0;
     bool all_within = true;
 };
 
 // Of what kind a scenario is: the features that decide how well it is known.
 std::string kind_of(const Scenario& scenario);
 
-// The largest error of a peak that a run of this kind may show, as a share; and of a steady value.
+// What a run of a kind may miss by: a share of the measured value, or a number of bytes where that is more.
 struct Tolerance {
-    double steady = 0.03;
+    std::string_view kind;
+    double steady = 0;
     Bytes steady_floor = 0;
     double peak = 0;
     Bytes peak_floor = 0;
+    std::string_view reason;
 };
-Tolerance tolerance_of(std::string_view kind);
+const Tolerance& tolerance_of(std::string_view kind);
+
+// A peer's prediction of the run's stage that `at` names; nullopt where its figures can't be assigned to
+// stages.
+std::optional<double> peer_error(const RunAccuracy& run, const PeerFigure& peer, std::size_t at);
+
+// The sorted magnitudes' median, 90th percentile and largest.
+Spread spread_of(std::string kind, std::vector<double> errors);
 
 Accuracy measure_accuracy(const std::vector<MeasuredRun>& runs);
 

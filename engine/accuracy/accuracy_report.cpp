@@ -28,11 +28,25 @@ std::string line_of(const RunAccuracy& run, const StageAccuracy& stage) {
                        run.within ? "" : "  outside its tolerance");
 }
 
+// Another tool's peak, in the columns of ours.
+std::string lines_of(const RunAccuracy& run, const PeerFigure& peer) {
+    std::string text;
+    for (std::size_t at = 0; at < peer.gib.size(); ++at) {
+        const bool placed = at < run.stages.size() && peer.gib.size() == run.stages.size();
+        text += fmt::format("{:<11} {:<90} {:>4} {:>10} {:>10} {:>9} {:>10.1f} {:>10} {:>9}\n", "",
+                            fmt::format("    {}", peer.name),
+                            placed ? fmt::format("{}", run.stages[at].pipeline_rank) : "", "", "", "",
+                            peer.gib[at] * static_cast<double>(kGiB) / static_cast<double>(kMiB), "",
+                            placed ? percent(peer_error(run, peer, at)) : "");
+    }
+    return text;
+}
+
 std::string spreads(const std::vector<Spread>& all, std::string_view what) {
-    std::string text = fmt::format("\n{:<12} {:>5} {:>9} {:>9} {:>9}   {}\n", what, "runs", "median", "90 %",
-                                   "worst", "|error|");
+    std::string text = fmt::format("\n{:<56} {:>6} {:>9} {:>9} {:>9}   {}\n", what, "stages", "median",
+                                   "90 %", "worst", "|error|");
     for (const Spread& s : all) {
-        text += fmt::format("{:<12} {:>5} {:>8.2f}% {:>8.2f}% {:>8.2f}%\n", s.kind, s.count, s.median * 100,
+        text += fmt::format("{:<56} {:>6} {:>8.2f}% {:>8.2f}% {:>8.2f}%\n", s.kind, s.count, s.median * 100,
                             s.p90 * 100, s.worst * 100);
     }
     return text;
@@ -61,17 +75,19 @@ std::string accuracy_table(const Accuracy& accuracy) {
     for (const RunAccuracy& run : accuracy.runs) {
         for (const StageAccuracy& stage : run.stages)
             text += line_of(run, stage);
-        for (const PeerFigure& peer : run.peers) {
-            text += fmt::format("{:<11} {:<90}  GiB {:.2f}\n", "", fmt::format("    {}", peer.name),
-                                fmt::join(peer.gib, ", "));
-        }
+        for (const PeerFigure& peer : run.peers)
+            text += lines_of(run, peer);
     }
-    text += "\nnot covered:\n";
+    const std::size_t uncovered = accuracy.runs.size() - accuracy.covered;
+    text += fmt::format("\nnot covered: {}\n", uncovered);
     for (const RunAccuracy& run : accuracy.runs) {
         if (!run.covered) text += fmt::format("  {}: {}\n", run.id, run.reason);
     }
     text += spreads(accuracy.steady, "steady") + spreads(accuracy.peak, "peak");
-    text += fmt::format("\n{} of {} runs covered\n", accuracy.covered, accuracy.runs.size());
+    if (!accuracy.peers.empty()) text += spreads(accuracy.peers, "other tools' peak");
+    text +=
+        fmt::format("\n{} of {} runs covered, {} flagged by their own record: these are held to nothing\n",
+                    accuracy.covered, accuracy.runs.size(), accuracy.flagged);
     return text;
 }
 
@@ -87,6 +103,9 @@ std::string accuracy_json(const Accuracy& accuracy) {
             row["reserved"] = json_of(stage.reserved);
             stages.push_back(std::move(row));
         }
+        OrderedJson peers = OrderedJson::object();
+        for (const PeerFigure& peer : run.peers)
+            peers[peer.name] = peer.gib;
         json["runs"].push_back({{"id", run.id},
                                 {"covered", run.covered},
                                 {"reason", run.reason},
@@ -95,13 +114,17 @@ std::string accuracy_json(const Accuracy& accuracy) {
                                 {"world_size_inferred", run.world_size_inferred},
                                 {"within", run.within},
                                 {"source", run.source},
-                                {"stages", std::move(stages)}});
+                                {"stages", std::move(stages)},
+                                {"peers_gib", std::move(peers)}});
     }
     json["summary"] = {{"runs", accuracy.runs.size()},
                        {"covered", accuracy.covered},
+                       {"not_covered", accuracy.runs.size() - accuracy.covered},
+                       {"flagged", accuracy.flagged},
                        {"all_within", accuracy.all_within},
                        {"steady", json_of(accuracy.steady)},
-                       {"peak", json_of(accuracy.peak)}};
+                       {"peak", json_of(accuracy.peak)},
+                       {"peers", json_of(accuracy.peers)}};
     return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
@@ -144,7 +167,8 @@ std::string accuracy_svg(const Accuracy& accuracy) {
             // Identifiers come from a file: no markup in them.
             std::string id = run.id;
             std::replace_if(
-                id.begin(), id.end(), [](char c) { return c == '<' || c == '>' || c == '&'; }, '?');
+                id.begin(), id.end(),
+                [](char c) { return c == '<' || c == '>' || c == '&' || (c >= 0 && c < ' '); }, '?');
             svg += fmt::format(
                 "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#2563eb\" "
                 "fill-opacity=\"0.5\"><title>{}: {}</title></circle>\n",

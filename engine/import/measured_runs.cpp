@@ -39,6 +39,12 @@ std::optional<std::int64_t> whole_member(const Json& object, const char* key) {
     return static_cast<std::int64_t>(std::llround(number));
 }
 
+// A switch that is anything else than true is off: value() would end the program on a string.
+bool is_true(const Json& object, const char* key) {
+    const Json* value = member(object, key);
+    return value != nullptr && value->is_boolean() && value->get<bool>();
+}
+
 std::vector<Argument> arguments_of(const Json& map) {
     std::vector<Argument> arguments;
     for (const auto& [flag, value] : map.items()) {
@@ -79,6 +85,9 @@ std::string older_transformer_engine(std::string_view date) {
     return !at || *at < Date{2025, 11, 6} ? "1.2" : "2.9";
 }
 
+constexpr std::int64_t kMostGpusOfNode = 1024;  // the field table's ranges
+constexpr std::int64_t kMostGpus = 1'000'000;
+
 constexpr std::string_view kNewTokenizer = "2025-08";  // from here on the NullTokenizer adds no token
 
 class RunReader {
@@ -88,8 +97,10 @@ class RunReader {
     MeasuredRun read() {
         run_.id = text_member(json_, "id");
         read_source();
-        for (const Json& flag : json_.value("flags", Json::array()))
-            run_.flags.push_back(text_of(flag));
+        if (const Json* flags = member(json_, "flags")) {
+            for (const Json& flag : *flags)
+                run_.flags.push_back(text_of(flag));
+        }
         const Json* arguments = member(json_, "args");
         if (arguments == nullptr || !arguments->is_object()) {
             run_.not_covered = "no arguments";
@@ -115,9 +126,15 @@ class RunReader {
         if (source == nullptr) return;
         date_ = text_member(*source, "recorded_date").substr(0, 10);
         run_.source = text_member(*source, "text");
-        if (run_.source.empty())
-            run_.source =
-                fmt::format("{}@{}", text_member(*source, "path"), text_member(*source, "recorded_commit"));
+        if (!run_.source.empty()) return;
+        const auto either = [&](const char* key, const char* other) {
+            const std::string text = text_member(*source, key);
+            return text.empty() ? text_member(*source, other) : text;
+        };
+        run_.source = fmt::format("{}@{}:{}", text_member(*source, "repository"),
+                                  either("commit", "recorded_commit"), either("path", "golden"));
+        const std::string which = text_member(*source, "case");
+        if (!which.empty()) run_.source += fmt::format(" ({})", which);
     }
 
     // Without --vocab-size it is the tokenizer's; some releases' NullTokenizer adds one.
@@ -125,7 +142,7 @@ class RunReader {
         const std::string type = text_member(arguments, "--tokenizer-type");
         OptionalInt& vocabulary = run_.scenario.vocab_size;
         if (vocabulary) {
-            const bool adds = json_.value("tokenizer_adds_one", false) ||
+            const bool adds = is_true(json_, "tokenizer_adds_one") ||
                               (type == "NullTokenizer" && !date_.empty() && date_ < kNewTokenizer);
             if (adds) ++*vocabulary;
             return;
@@ -165,7 +182,7 @@ class RunReader {
         }
         const bool single =
             std::find(run_.flags.begin(), run_.flags.end(), "single_step") != run_.flags.end();
-        s.first_iteration = single || json_.value("first_iteration", false);
+        s.first_iteration = single || is_true(json_, "first_iteration");
         s.nccl_buffer_gib = Decimal4{0};  // figures are of torch's allocator
     }
 
@@ -187,25 +204,31 @@ class RunReader {
             run_.not_covered = "world size unknown";
             return;
         }
-        s.nodes = 1;
-        s.gpus_per_node = *world;
-        if (*world > 1024 && *world % 8 == 0) {
-            s.gpus_per_node = 8;
-            s.nodes = *world / 8;
+        if (*world < 1 || *world > kMostGpus) {
+            run_.not_covered = fmt::format("no cluster has {} GPUs", *world);
+            return;
         }
+        // How they stand in nodes decides no byte, and any number of GPUs can be that of one-GPU nodes.
+        const bool one_node = *world <= kMostGpusOfNode;
+        s.nodes = one_node ? 1 : *world;
+        s.gpus_per_node = one_node ? *world : 1;
     }
 
     void read_measurements() {
         if (const Json* stages = member(json_, "stages")) {
-            for (const Json& stage : *stages) {
-                run_.stages.push_back({whole_member(stage, "pipeline_rank").value_or(-1),
-                                       whole_member(stage, "steady_bytes"), whole_member(stage, "peak_bytes"),
-                                       whole_member(stage, "reserved_bytes")});
-            }
-            return;
+            for (const Json& stage : *stages)
+                add_stage(stage);
+        } else {
+            add_stage(json_);
         }
-        run_.stages.push_back(
-            {-1, whole_member(json_, "steady_bytes"), whole_member(json_, "peak_bytes"), std::nullopt});
+        if (run_.stages.empty() && run_.not_covered.empty()) run_.not_covered = "nothing was measured";
+    }
+
+    void add_stage(const Json& stage) {
+        const MeasuredStage measured{whole_member(stage, "pipeline_rank").value_or(-1),
+                                     whole_member(stage, "steady_bytes"), whole_member(stage, "peak_bytes"),
+                                     whole_member(stage, "reserved_bytes")};
+        if (measured.steady || measured.peak || measured.reserved) run_.stages.push_back(measured);
     }
 
     void read_peers() {
@@ -241,8 +264,19 @@ ReadRuns read_measured_runs(std::string_view text) {
              fmt::format("measured runs are a JSON array, not {}", kind_of(json.value))});
         return result;
     }
+    if (json.value.empty()) {
+        result.problems.push_back({Severity::error, "no_runs", "", "the file holds no measured runs"});
+        return result;
+    }
     for (const Json& run : json.value) {
-        if (run.is_object()) result.runs.push_back(RunReader(run).read());
+        if (run.is_object()) {
+            result.runs.push_back(RunReader(run).read());
+            continue;
+        }
+        MeasuredRun unread;
+        unread.id = fmt::format("[{}]", result.runs.size());
+        unread.not_covered = fmt::format("a run is an object, not {}", kind_of(run));
+        result.runs.push_back(std::move(unread));
     }
     return result;
 }
