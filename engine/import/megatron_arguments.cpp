@@ -109,7 +109,13 @@ class Importer {
         } else if (field->type == FieldType::words) {
             set(*field, words_of(argument.values), argument);
         } else {
-            set(*field, argument.values.empty() ? "" : plain(argument.values.front()), argument);
+            if (argument.values.empty()) {
+                result_.problems.push_back(
+                    {Severity::warning, "no_value", argument.flag,
+                     fmt::format("{} stands without its value: ignored", argument.flag)});
+                return;
+            }
+            set(*field, plain(argument.values.front()), argument);
         }
     }
 

@@ -61,12 +61,11 @@ Parameters parameters_of(const Context& c) {
 
 // Beyond what torch has allocated: what its allocator holds besides, and what lies outside it.
 void add_reserve(const Context& c, std::vector<LineItem>& items) {
-    items.push_back(
-        {.component = "fragmentation",
-         .part = Part::reserve,
-         .kind = Kind::reserve,
-         .bytes = narrow(Wide{totals_of(items).peak_allocated} * kFragmentation.median / kFragmentation.unit),
-         .formula = "detailed.fragmentation"});
+    items.push_back({.component = "fragmentation",
+                     .part = Part::reserve,
+                     .kind = Kind::reserve,
+                     .bytes = narrow(Wide{totals_of(items).peak_allocated} * c.fragmentation().middle / 100),
+                     .formula = "detailed.fragmentation"});
     items.push_back({.component = "nccl_buffer",
                      .part = Part::reserve,
                      .kind = Kind::reserve,
