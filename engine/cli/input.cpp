@@ -77,6 +77,7 @@ Input read_input(const Options& options) {
     } else if (link) {
         ReadLink read = read_link(*link);
         input.scenario = std::move(read.scenario);
+        input.method = read.method;
         input.problems = std::move(read.problems);
     } else {
         read_scenario_file(options.plain[0], input);

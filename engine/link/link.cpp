@@ -93,7 +93,7 @@ class Reader {
         link_.empty = false;
         read_frame(pairs);
         for (const Pair& pair : pairs) {
-            if (pair.key != "v" && pair.key != "m" && pair.key != "z") read_field(pair);
+            if (!is_frame(pair.key)) read_field(pair);
         }
         return std::move(link_);
     }
@@ -103,6 +103,10 @@ class Reader {
         std::string_view key;
         std::string_view value;
     };
+
+    static bool is_frame(std::string_view key) {
+        return key == "v" || key == "m" || key == "mt" || key == "z";
+    }
 
     static Pair pair_of(std::string_view piece) {
         const std::size_t equals = piece.find('=');
@@ -121,6 +125,7 @@ class Reader {
                                  "as they go",
                                  quote(pair.value), kLinkVersion));
             }
+            if (pair.key == "mt") read_method(pair.value);
             if (pair.key != "m") continue;
             const std::string id = percent_decode(pair.value);
             if (const ModelPreset* preset = find_preset(id)) {
@@ -135,6 +140,14 @@ class Reader {
             link_.problems.push_back(
                 {Severity::info, "link_without_end", "z",
                  "the link has no end mark (z): if it was cut on its way, its last value may be wrong"});
+        }
+    }
+
+    void read_method(std::string_view name) {
+        if (const auto method = method_named(name)) {
+            link_.method = *method;
+        } else {
+            drop("unknown_method", "mt", fmt::format("the method {} is not known; the first one is shown", quote(name)));
         }
     }
 
@@ -172,11 +185,12 @@ ReadLink read_link(std::string_view text) {
     return Reader().read(text);
 }
 
-std::string write_link(const Scenario& scenario, std::string_view preset_id) {
+std::string write_link(const Scenario& scenario, std::string_view preset_id, Method method) {
     const ModelPreset* preset = find_preset(preset_id);
     const Scenario base = preset != nullptr ? scenario_of(*preset) : Scenario{};
     std::string link = fmt::format("#v={}", kLinkVersion);
     if (preset != nullptr) link += fmt::format("&m={}", preset->id);
+    if (method != Method::detailed) link += fmt::format("&mt={}", name_of(method));
     for (const Field& field : field_table()) {
         if (!equal(scenario, base, field))
             link += fmt::format("&{}={}", field.link_key, link_value(scenario, field));

@@ -3,6 +3,7 @@
 // link:
 //   v  version, first; the presets and defaults behind it are frozen
 //   m  preset that the rest is a difference from; absent: the table's defaults
+//   mt method to show; absent: the first
 //   z  end mark, last: a link that was cut on its way lacks it, and no link ends in punctuation
 // Characters are letters, digits and - . _ % = &, which chat programs leave alone.
 #pragma once
@@ -11,6 +12,7 @@
 #include <string_view>
 
 #include "base/problem.h"
+#include "scenario/method.h"
 #include "scenario/scenario.h"
 
 namespace megamem {
@@ -20,6 +22,7 @@ inline constexpr int kLinkVersion = 1;
 struct ReadLink {
     Scenario scenario;
     std::string preset;  // id, empty without one
+    Method method = Method::detailed;
     Problems problems;   // never an error: a bad value is dropped and said, the rest is kept
     bool empty = true;   // there was nothing in it: the reader starts from its own default
 };
@@ -28,6 +31,6 @@ struct ReadLink {
 ReadLink read_link(std::string_view text);
 
 // Equal scenarios with equal presets give equal links. Starts with '#'.
-std::string write_link(const Scenario& scenario, std::string_view preset);
+std::string write_link(const Scenario& scenario, std::string_view preset, Method method = Method::detailed);
 
 }  // namespace megamem

@@ -2,6 +2,7 @@
 
 #include <imgui.h>
 
+#include "app/state.h"
 #include "panels/panels.h"
 #include "style/theme.h"
 
@@ -45,8 +46,19 @@ void results(bool with_explanation) {
         ImGui::PopStyleVar();
     };
     panel(verdict_panel);
-    panel(ranks_panel);
-    panel(modules_panel);
+    panel(tabs_panel);
+    switch (state().tab) {
+        case Tab::memory:
+            panel(ranks_panel);
+            panel(modules_panel);
+            break;
+        case Tab::methods:
+            panel(methods_panel);
+            break;
+        case Tab::notes:
+            panel(notes_panel);
+            break;
+    }
     if (with_explanation) panel(explain_panel);
     ImGui::PopStyleVar();
 }

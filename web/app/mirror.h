@@ -12,4 +12,7 @@ enum class Verdict { fits, tight, does_not_fit, invalid };
 Verdict verdict_of(const Report& report);
 const char* word_of(Verdict verdict);
 
+// "rank 3", or what the method has in place of ranks.
+std::string where_of(const Report& report);
+
 }  // namespace megamem::web

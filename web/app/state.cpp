@@ -14,7 +14,8 @@ constexpr std::string_view kFirstPreset = "deepseek-v3";
 
 void evaluate() {
     State& s = state();
-    s.report = estimate(s.scenario, Method::calculator);
+    s.report = estimate(s.scenario, s.method);
+    ++s.version;
     const auto ranks = static_cast<std::int64_t>(s.report.ranks.size());
     if (!s.rank_chosen || s.selected_rank >= ranks) {
         s.selected_rank = s.report.valid ? s.report.worst_rank : 0;
@@ -45,10 +46,12 @@ State& state() {
 void open_link(std::string_view hash) {
     ReadLink link = read_link(hash);
     if (link.empty && link.problems.empty()) {
+        state().method = Method::detailed;
         open(scenario_of(*find_preset(kFirstPreset)), kFirstPreset);
         state().link_problems.clear();
         return;
     }
+    state().method = link.method;
     open(std::move(link.scenario), link.preset);
     state().link_problems = std::move(link.problems);
 }
@@ -90,12 +93,24 @@ void select_row(std::string_view component) {
     state().selected_row = component;
 }
 
+void select_method(Method method) {
+    if (state().method == method) return;
+    state().method = method;
+    state().selected_row.clear();
+    evaluate();
+    write_link_soon();
+}
+
+void select_tab(Tab tab) {
+    state().tab = tab;
+}
+
 void dismiss_link_problems() {
     state().link_problems.clear();
 }
 
 std::string current_link() {
-    return write_link(state().scenario, state().preset).substr(1);
+    return write_link(state().scenario, state().preset, state().method).substr(1);
 }
 
 }  // namespace megamem::web

@@ -18,15 +18,20 @@ struct Draft {
     std::string reason;
 };
 
+enum class Tab { memory, methods, notes };
+
 struct State {
     Scenario scenario;
     std::string preset;  // id; empty: none
     Scenario base;       // the preset's scenario: what "changed" is measured against
+    Method method = Method::detailed;
     Report report;
     Problems link_problems;                    // of the link that was opened, until dismissed
     std::map<std::string_view, Draft> drafts;  // by field key
     std::int64_t selected_rank = 0;
     std::string selected_row;  // component of a line item; empty: none
+    Tab tab = Tab::memory;
+    std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
     bool rank_chosen = false;  // by the user; else the worst rank is shown
 };
 
@@ -42,6 +47,9 @@ void reset_field(const Field& field);
 void select_rank(std::int64_t rank);
 void select_row(std::string_view component);
 void dismiss_link_problems();
+
+void select_method(Method method);
+void select_tab(Tab tab);
 
 std::string current_link();  // without '#'
 

@@ -12,7 +12,9 @@ std::array<BarPart, kComponents> parts_of(const Totals& t) {
              {"master", t.master, c.master},
              {"optimizer", t.optimizer, c.optimizer},
              {"activations", t.activation, c.activation},
+             {"at the peak", t.transient, c.transient},
              {"vision", t.vision, c.vision},
+             {"workspaces", t.workspace, c.workspace},
              {"reserve", t.reserve, c.reserve}}};
 }
 

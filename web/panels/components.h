@@ -8,7 +8,7 @@
 
 namespace megamem::web {
 
-inline constexpr std::size_t kComponents = 8;
+inline constexpr std::size_t kComponents = 10;
 
 std::array<BarPart, kComponents> parts_of(const Totals& totals);
 

@@ -6,7 +6,10 @@ namespace megamem::web {
 void top_bar();
 void inputs_panel();
 void verdict_panel();
+void tabs_panel();
 void ranks_panel();
+void methods_panel();
+void notes_panel();
 void modules_panel();
 void explain_panel();
 

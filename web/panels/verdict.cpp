@@ -53,8 +53,8 @@ void next_figure(float width) {
 
 void figures(const Report& report) {
     figure(fmt::format("{} GiB", gib(report.needed())),
-           fmt::format("rank {}, of {} GiB {} on {}", report.worst_rank, gib(report.capacity.usable),
-                       words::kCapacity, report.capacity.gpu),
+           fmt::format("{}, of {} GiB {} on {}", where_of(report), gib(report.capacity.usable), words::kCapacity,
+                       report.capacity.gpu),
            Type::figure);
     next_figure(px(90));
     const Bytes room = report.headroom();

@@ -36,7 +36,9 @@ constexpr Palette kLight = {
     .optimizer = rgb(0xA08DEF),
     .fp8_cache = rgb(0xC7BBFA),
     .activation = rgb(0xE08A3A),
+    .transient = rgb(0xF0BF7F),
     .vision = rgb(0x2F9E8F),
+    .workspace = rgb(0x8C97A8),
     .reserve = rgb(0xB6BFCC),
 };
 
@@ -65,7 +67,9 @@ constexpr Palette kDark = {
     .optimizer = rgb(0xB6A7F6),
     .fp8_cache = rgb(0xD9D0FC),
     .activation = rgb(0xE69A50),
+    .transient = rgb(0xF3CC97),
     .vision = rgb(0x4DB8A8),
+    .workspace = rgb(0x8A94A6),
     .reserve = rgb(0x626C7C),
 };
 

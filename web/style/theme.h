@@ -13,7 +13,7 @@ struct Palette {
     ImU32 field, field_hover;
     ImU32 good, good_soft, warn, warn_soft, bad, bad_soft;
     // Components of a bar, in the order of Component.
-    ImU32 weight, grad, master, optimizer, fp8_cache, activation, vision, reserve;
+    ImU32 weight, grad, master, optimizer, fp8_cache, activation, transient, vision, workspace, reserve;
 };
 
 // Type: sizes in CSS pixels.

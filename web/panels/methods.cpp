@@ -1,0 +1,90 @@
+// The methods side by side, row by row, each difference with its reason.
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/state.h"
+#include "base/units.h"
+#include "memory/compare.h"
+#include "panels/panels.h"
+#include "text/text.h"
+#include "widgets/draw.h"
+
+namespace megamem::web {
+
+using namespace style;
+
+namespace {
+
+// Three estimates: made anew when the scenario has changed, not every frame.
+const Comparison& comparison() {
+    static Comparison made;
+    static std::uint64_t of_version = 0;
+    if (of_version != state().version) {
+        made = compare_methods(state().scenario);
+        of_version = state().version;
+    }
+    return made;
+}
+
+void cell(const std::optional<Bytes>& bytes) {
+    ImGui::TableNextColumn();
+    const std::string content = bytes ? gib(*bytes) : "–";
+    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    text(content, bytes ? colors().text : colors().faint);
+}
+
+void head(const std::string& content, bool right) {
+    ImGui::TableNextColumn();
+    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
+    if (right && room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    text(content, colors().muted);
+}
+
+std::string column_of(const char* method, std::int64_t rank) {
+    return rank < 0 ? std::string(method) : fmt::format("{}, rank {}", method, rank);
+}
+
+}  // namespace
+
+void methods_panel() {
+    const Comparison& c = comparison();
+    begin_card("methods", 0, 0, 16);
+    {
+        const Font strong(Type::strong);
+        text(words::kMethodsTitle);
+    }
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(6), px(5)));
+    constexpr int kColumns = 5;
+    if (ImGui::BeginTable("methods", kColumns, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings)) {
+        ImGui::TableSetupColumn("row", ImGuiTableColumnFlags_WidthStretch, 1.5f);
+        for (const char* name : {"detailed", "calculator", "report"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, 1.25f);
+        ImGui::TableSetupColumn("reason", ImGuiTableColumnFlags_WidthStretch, 4.0f);
+        ImGui::TableNextRow();
+        {
+            const Font small(Type::small);
+            head("GiB", false);
+            head(column_of("detailed", c.detailed_rank), true);
+            head(column_of("calculator", c.calculator_rank), true);
+            head(words::kMostLoaded, true);
+            head(words::kReason, false);
+        }
+        for (const MethodRow& row : c.rows) {
+            const Font font(row.name == "total" ? Type::strong : Type::body);
+            ImGui::TableNextRow();
+            ImGui::TableNextColumn();
+            text(row.name);
+            cell(row.detailed);
+            cell(row.calculator);
+            cell(row.megatron_report);
+            ImGui::TableNextColumn();
+            const Font small(Type::small);
+            wrapped_text(row.reason, colors().muted);
+        }
+        ImGui::EndTable();
+    }
+    ImGui::PopStyleVar();
+    end_card();
+}
+
+}  // namespace megamem::web
