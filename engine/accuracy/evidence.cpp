@@ -24,7 +24,7 @@ constexpr int kLimit = 4 * kOne;
 constexpr int kDoubling = kOne / 2;
 constexpr int kGeneration = kOne / 2;
 // A feature that weighs less isn't worth a sentence.
-constexpr int kWorthTelling = kOne / 2;
+constexpr int kWorthTelling = 24;
 
 constexpr Features kMoe = bit(Feature::moe);
 
@@ -167,6 +167,25 @@ bool measured_together(std::span<const EvidenceRow> rows, Features features, int
     });
 }
 
+// What the nearest run of the kind is, though it isn't near.
+std::string nearest_of_all(const Here& here, std::span<const EvidenceRow> rows) {
+    const EvidenceRow* nearest = nullptr;
+    for (const EvidenceRow& row : rows) {
+        if (!same_kind(here, row)) continue;
+        if (nearest == nullptr || distance(here, row) < distance(here, *nearest)) nearest = &row;
+    }
+    const std::string_view experts = (here.features & kMoe) != 0 && here.kind != "MoE" ? "MoE " : "";
+    if (nearest == nullptr) return fmt::format("no measured run is of the kind {}{}", experts, here.kind);
+    std::string text =
+        fmt::format("no measured {}{} run is like it: the nearest has hidden size {} and a peak of {} GiB",
+                    experts, here.kind, nearest->hidden, gib(nearest->peak_mib * kMiB));
+    const Features more = worth_telling(nearest->features & ~here.features);
+    const Features less = worth_telling(here.features & ~nearest->features);
+    if (more != 0) text += fmt::format(", {}", listed(more, " and "));
+    if (less != 0) text += fmt::format("; it lacks {}", listed(less, " and "));
+    return text;
+}
+
 // Why nothing is near: the smallest set of features that no run had together, else the size.
 std::string never_measured(const Here& here, std::span<const EvidenceRow> rows) {
     const Features features = worth_telling(here.features);
@@ -190,8 +209,7 @@ std::string never_measured(const Here& here, std::span<const EvidenceRow> rows) 
         const std::string what = features == 0 ? "is of a dense model" : "has " + listed(features, " and ");
         return fmt::format("no measured run {} on sm{}", what, here.sm);
     }
-    return fmt::format("no measured run with these features is near its size (hidden size {}, {} GiB)",
-                       here.hidden, gib(here.peak));
+    return nearest_of_all(here, rows);
 }
 
 // What the scenario has and none of the taken runs had.

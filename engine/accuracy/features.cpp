@@ -14,6 +14,7 @@ struct FeatureRow {
 
 // A whole one (64) is what adds or takes away a class of tensors; less, what only divides those there are.
 constexpr int kLittle = 16;
+constexpr int kSome = 24;
 constexpr int kHalf = 32;
 constexpr int kWhole = 64;
 constexpr int kDouble = 128;
@@ -28,7 +29,7 @@ constexpr std::array kFeatures = {
     FeatureRow{"selective recompute", kWhole},
     FeatureRow{"the local transformer implementation", kDouble},
     FeatureRow{"MoE", kDouble},
-    FeatureRow{"MLA", kDouble},
+    FeatureRow{"MLA", kWhole},
     FeatureRow{"MTP", kWhole},
     FeatureRow{"a vision tower", kDouble},
     FeatureRow{"layers offloaded to the host", kDouble},
@@ -36,13 +37,13 @@ constexpr std::array kFeatures = {
     FeatureRow{"an optimizer other than Adam and Muon", kWhole},
     FeatureRow{"the precision-aware optimizer", kWhole},
     FeatureRow{"fp16 or fp32", kWhole},
-    FeatureRow{"context parallelism", kWhole},
+    FeatureRow{"context parallelism", kHalf},
     FeatureRow{"pipeline parallelism", kHalf},
     FeatureRow{"virtual pipeline stages", kHalf},
-    FeatureRow{"tensor parallelism", kHalf},
+    FeatureRow{"tensor parallelism", kSome},
     FeatureRow{"sequence parallelism", kLittle},
-    FeatureRow{"expert parallelism", kHalf},
-    FeatureRow{"expert tensor parallelism", kHalf},
+    FeatureRow{"expert parallelism", kSome},
+    FeatureRow{"expert tensor parallelism", kSome},
     FeatureRow{"the distributed optimizer", kHalf},
     FeatureRow{"a fused loss", kHalf},
     FeatureRow{"unfused attention", kWhole},

@@ -62,7 +62,7 @@ std::string evidence_line(const Scenario& scenario, const Report& report) {
     std::string text = "\nevidence: ";
     if (evidence.alike > 0) {
         text +=
-            fmt::format("{} like {}, median error {:.1f} %, worst {:.1f} %", evidence.alike,
+            fmt::format("{} like {}, median error {:.2f} %, worst {:.2f} %", evidence.alike,
                         evidence.alike == 1 ? "run" : "runs", evidence.median * 100, evidence.worst * 100);
         if (!evidence.missing.empty()) text += "; ";
     }
