@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "accuracy/evidence_json.h"
 #include "base/json_reader.h"
 #include "link/link.h"
 #include "memory/estimate.h"
@@ -34,7 +35,7 @@ std::string evaluate(const std::string& scenario_json, const std::string& method
     if (has_error(read.problems)) return problem_report(*method, read.problems);
     Report report = estimate(read.scenario, *method);
     report.problems.insert(report.problems.begin(), read.problems.begin(), read.problems.end());
-    return write_report_json(report, kOneLine);
+    return write_report_with_evidence(read.scenario, report, kOneLine);
 }
 
 // {"preset", "scenario", "problems"} of a link.

@@ -5,6 +5,7 @@
 
 #include "accuracy/accuracy.h"
 #include "accuracy/accuracy_report.h"
+#include "accuracy/evidence_table.h"
 #include "cli/commands.h"
 #include "cli/files.h"
 #include "cli/options.h"
@@ -13,7 +14,7 @@
 namespace megamem::cli {
 
 int accuracy_command(const std::vector<std::string>& arguments) {
-    Options options = parse_options(arguments, {"--json", "--svg"});
+    Options options = parse_options(arguments, {"--json", "--svg", "--evidence"});
     if (options.error.empty() && options.plain.size() != 1) options.error = "give one file of measured runs";
     if (!options.error.empty()) return usage_error(options.error);
 
@@ -34,6 +35,11 @@ int accuracy_command(const std::vector<std::string>& arguments) {
     for (const Output& output : {Output{"--json", accuracy_json}, Output{"--svg", accuracy_svg}}) {
         const auto path = options.value(output.option);
         if (path && !write_file(*path, output.write(accuracy), error)) return usage_error(error);
+    }
+    if (const auto path = options.value("--evidence")) {
+        const MadeEvidence made = make_evidence(read.runs, accuracy);
+        if (!made.error.empty()) return usage_error(made.error);
+        if (!write_file(*path, write_evidence(made), error)) return usage_error(error);
     }
     return accuracy.all_within ? kDone : kDoesNotFit;
 }

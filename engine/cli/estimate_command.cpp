@@ -2,12 +2,12 @@
 
 #include <cstdio>
 
+#include "accuracy/evidence_json.h"
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
 #include "memory/estimate.h"
-#include "memory/report_json.h"
 
 namespace megamem::cli {
 
@@ -45,7 +45,7 @@ int estimate_command(const std::vector<std::string>& arguments) {
     }
     tell_people(report.problems);
     if (*json) {
-        std::puts(write_report_json(report).c_str());
+        std::puts(write_report_with_evidence(input.scenario, report).c_str());
     } else if (report.valid) {
         std::fputs(report_table(input.scenario, report).c_str(), stdout);
     }

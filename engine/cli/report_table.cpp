@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "accuracy/evidence.h"
 #include "base/units.h"
 #include "cli/shards_table.h"
 
@@ -54,6 +55,20 @@ std::string modules_table(const Report& report) {
     return text;
 }
 
+// How well the measured runs that are most like it are predicted.
+std::string evidence_line(const Scenario& scenario, const Report& report) {
+    if (report.method != Method::detailed) return "";
+    const Evidence evidence = evidence_for(scenario, report);
+    std::string text = "\nevidence: ";
+    if (evidence.alike > 0) {
+        text +=
+            fmt::format("{} like {}, median error {:.2f} %, worst {:.2f} %", evidence.alike,
+                        evidence.alike == 1 ? "run" : "runs", evidence.median * 100, evidence.worst * 100);
+        if (!evidence.missing.empty()) text += "; ";
+    }
+    return text + evidence.missing + "\n";
+}
+
 std::string notes(const Report& report) {
     std::string text = "\n";
     for (const Assumption& assumption : report.assumptions)
@@ -65,7 +80,8 @@ std::string notes(const Report& report) {
 
 std::string report_table(const Scenario& scenario, const Report& report) {
     if (!report.shards.empty()) return shards_table(scenario, report) + notes(report);
-    return head(scenario, report) + ranks_table(report) + modules_table(report) + notes(report);
+    return head(scenario, report) + ranks_table(report) + modules_table(report) +
+           evidence_line(scenario, report) + notes(report);
 }
 
 }  // namespace megamem::cli

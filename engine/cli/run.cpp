@@ -18,6 +18,7 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --format table|json               default: table
   megamem accuracy RUNS.json            the detailed method against measured runs
       --json OUT --svg OUT              the same as JSON, and as a scatter plot
+      --evidence OUT.cpp                the runs and their errors as the source that the engine carries
   megamem presets [--format table|json] models and GPUs that are known
   megamem fields  [--format table|json] every field: flag, type, range, default
   megamem --version | --help

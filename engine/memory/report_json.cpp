@@ -116,7 +116,7 @@ OrderedJson json_of(const Problem& problem) {
             {"message", problem.message}};
 }
 
-std::string write_report_json(const Report& report, int indent) {
+OrderedJson json_of(const Report& report) {
     OrderedJson json;
     json["schema"] = kSchema;
     json["method"] = name_of(report.method);
@@ -150,8 +150,15 @@ std::string write_report_json(const Report& report, int indent) {
     for (const Assumption& assumption : report.assumptions) {
         json["assumptions"].push_back({{"id", assumption.id}, {"message", assumption.message}});
     }
-    // Texts of users may hold broken UTF-8; it is replaced, never thrown at.
+    return json;
+}
+
+std::string text_of(const OrderedJson& json, int indent) {
     return json.dump(indent, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+std::string write_report_json(const Report& report, int indent) {
+    return text_of(json_of(report), indent);
 }
 
 }  // namespace megamem

@@ -11,6 +11,11 @@ namespace megamem {
 
 OrderedJson json_of(const Problem& problem);
 
+OrderedJson json_of(const Report& report);
+
+// Texts of users may hold broken UTF-8; it is replaced, never thrown at.
+std::string text_of(const OrderedJson& json, int indent);
+
 std::string write_report_json(const Report& report, int indent = 2);
 
 }  // namespace megamem

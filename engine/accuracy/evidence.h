@@ -1,0 +1,46 @@
+// How well runs like a scenario are predicted: the measured ones that are nearest to it, and their errors.
+//
+// Nearness. A run counts at all when its kind is the scenario's (accuracy.h) and both have experts or neither
+// has. Then each of these is added up, and the nearest runs within the limit are taken:
+//   a feature that one has and the other doesn't     1/4 to 2, by what it changes (features.cpp)
+//   every factor of two between their hidden sizes   1/2
+//   every factor of two between their peaks          1/2
+//   every GPU generation between them                1/2
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "accuracy/features.h"
+#include "base/integers.h"
+#include "memory/report.h"
+
+namespace megamem {
+
+inline constexpr std::size_t kMostEvidence = 12;
+
+struct EvidenceRun {
+    std::string label;
+    std::string source;  // "owner/name@commit:path", or words
+    std::int64_t pipeline_rank = 0;
+    double error = 0;  // of the peak: (predicted - measured) / measured
+    std::optional<double> steady_error;
+    Bytes measured_peak = 0;  // to a MiB
+};
+
+struct Evidence {
+    std::size_t alike = 0;
+    double median = 0;  // of the errors' magnitudes
+    double worst = 0;
+    double lowest = 0;  // with their signs
+    double highest = 0;
+    std::vector<EvidenceRun> runs;  // the nearest first
+    std::string missing;            // a sentence: what of the scenario these runs hadn't; empty: nothing
+};
+
+// Of a report of the detailed method; nothing for others and for one that isn't valid.
+Evidence evidence_for(const Scenario& scenario, const Report& report);
+
+}  // namespace megamem
