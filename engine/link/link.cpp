@@ -147,7 +147,8 @@ class Reader {
         if (const auto method = method_named(name)) {
             link_.method = *method;
         } else {
-            drop("unknown_method", "mt", fmt::format("the method {} is not known; the first one is shown", quote(name)));
+            drop("unknown_method", "mt",
+                 fmt::format("the method {} is not known; the first one is shown", quote(name)));
         }
     }
 

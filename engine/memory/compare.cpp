@@ -35,13 +35,16 @@ struct Reasons {
     }
     std::string fp8() const {
         if (s.fp8_format == Fp8Format::none) return "No FP8.";
-        return "detailed keeps the copies that recipe and GPU need; calculator one as large as the weight; Megatron's line none.";
+        return "detailed keeps the copies that recipe and GPU need; calculator one as large as the weight; "
+               "Megatron's line none.";
     }
     std::string gradients() const {
-        return "calculator always counts 4 bytes; detailed the type that precision and optimizer settings give.";
+        return "calculator always counts 4 bytes; detailed the type that precision and optimizer settings "
+               "give.";
     }
     std::string masters() const {
-        return "Megatron shards over DP x CP (experts: EDP with ETP); calculator over DP, world / PP or world / PP / EP.";
+        return "Megatron shards over DP x CP (experts: EDP with ETP); calculator over DP, world / PP or "
+               "world / PP / EP.";
     }
     std::string optimizer() const { return "Adam keeps 8 bytes a parameter; calculator counts 4."; }
     std::string activations() const {
@@ -57,8 +60,12 @@ struct Reasons {
     std::string others() const {
         return "Workspaces, dummy gradients and what is alive at the peak only: detailed alone counts them.";
     }
-    std::string vision() const { return "detailed puts the tower on the first rank, divided by TP; calculator on every rank."; }
-    std::string reserve() const { return "What lies outside torch is your setting; detailed adds the allocator's own reserve."; }
+    std::string vision() const {
+        return "detailed puts the tower on the first rank, divided by TP; calculator on every rank.";
+    }
+    std::string reserve() const {
+        return "What lies outside torch is your setting; detailed adds the allocator's own reserve.";
+    }
     std::string total() const { return "For the rank that needs most."; }
 };
 
@@ -98,11 +105,13 @@ Comparison compare_methods(const Scenario& scenario) {
     if (comparison.has_megatron_report) {
         const Shard& most = printed.shards.front();
         // Megatron prints weights, gradients and states as one figure.
-        comparison.rows.insert(comparison.rows.begin() + 5,
-                               {"weights to optimizer",
-                                d ? std::optional(d->weight + d->fp8_cache + d->grad + d->master + d->optimizer) : std::nullopt,
-                                c ? std::optional(c->weight + c->fp8_cache + c->grad + c->master + c->optimizer) : std::nullopt,
-                                rounded(most.weight_and_optimizer_bytes), "Megatron prints these as one figure, for an even split."});
+        comparison.rows.insert(
+            comparison.rows.begin() + 5,
+            {"weights to optimizer",
+             d ? std::optional(d->weight + d->fp8_cache + d->grad + d->master + d->optimizer) : std::nullopt,
+             c ? std::optional(c->weight + c->fp8_cache + c->grad + c->master + c->optimizer) : std::nullopt,
+             rounded(most.weight_and_optimizer_bytes),
+             "Megatron prints these as one figure, for an even split."});
         for (MethodRow& out : comparison.rows) {
             if (out.name == "activations") out.megatron_report = rounded(most.activation_bytes);
             if (out.name == "total") out.megatron_report = rounded(most.total_bytes());

@@ -27,8 +27,12 @@ const Evidence& current_evidence() {
 }
 
 // Integers only: the page's fmt knows no floating point.
-std::string percent_text(double share) { return hundredths_text(std::lround(std::fabs(share) * 10000)); }
+std::string percent_text(double share) {
+    return hundredths_text(std::lround(std::fabs(share) * 10000));
+}
 
-std::string signed_percent_text(double share) { return (share < 0 ? "−" : "+") + percent_text(share); }
+std::string signed_percent_text(double share) {
+    return (share < 0 ? "−" : "+") + percent_text(share);
+}
 
 }  // namespace megamem::web

@@ -16,8 +16,8 @@ std::string headline_of(const State& s) {
         return fmt::format("{}: {}", word_of(verdict),
                            s.report.problems.empty() ? "" : s.report.problems[0].message);
     }
-    return fmt::format("{}: {} needs {} GiB of {} GiB", word_of(verdict), where_of(s.report), gib(s.report.needed()),
-                       gib(s.report.capacity.usable));
+    return fmt::format("{}: {} needs {} GiB of {} GiB", word_of(verdict), where_of(s.report),
+                       gib(s.report.needed()), gib(s.report.capacity.usable));
 }
 
 }  // namespace
@@ -44,7 +44,8 @@ const char* word_of(Verdict verdict) {
 }
 
 std::string where_of(const Report& report) {
-    return report.worst_rank < 0 ? std::string(words::kMostLoadedShard) : fmt::format("rank {}", report.worst_rank);
+    return report.worst_rank < 0 ? std::string(words::kMostLoadedShard)
+                                 : fmt::format("rank {}", report.worst_rank);
 }
 
 void mirror_result(const State& s) {

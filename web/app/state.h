@@ -32,7 +32,7 @@ struct State {
     std::string selected_row;  // component of a line item; empty: none
     Tab tab = Tab::memory;
     std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
-    bool rank_chosen = false;  // by the user; else the worst rank is shown
+    bool rank_chosen = false;   // by the user; else the worst rank is shown
 };
 
 State& state();

@@ -56,9 +56,11 @@ void methods_panel() {
     }
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(6), px(5)));
     constexpr int kColumns = 5;
-    if (ImGui::BeginTable("methods", kColumns, ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings)) {
+    if (ImGui::BeginTable("methods", kColumns,
+                          ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings)) {
         ImGui::TableSetupColumn("row", ImGuiTableColumnFlags_WidthStretch, 1.5f);
-        for (const char* name : {"detailed", "calculator", "report"}) ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, 1.25f);
+        for (const char* name : {"detailed", "calculator", "report"})
+            ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthStretch, 1.25f);
         ImGui::TableSetupColumn("reason", ImGuiTableColumnFlags_WidthStretch, 4.0f);
         ImGui::TableNextRow();
         {

@@ -18,10 +18,22 @@ using namespace style;
 
 namespace {
 
-enum Column { kName, kParameters, kWeights, kFp8, kGradients, kMaster, kOptimizer, kActivations, kTotal, kColumns };
+enum Column {
+    kName,
+    kParameters,
+    kWeights,
+    kFp8,
+    kGradients,
+    kMaster,
+    kOptimizer,
+    kActivations,
+    kTotal,
+    kColumns
+};
 
-constexpr const char* kHeads[kColumns] = {words::kModule, "parameters", "weights",     "FP8",          "gradients",
-                                          "master",       "optimizer",  "activations", words::kTotal};
+constexpr const char* kHeads[kColumns] = {words::kModule, "parameters",  "weights",
+                                          "FP8",          "gradients",   "master",
+                                          "optimizer",    "activations", words::kTotal};
 
 std::string cell(Bytes bytes) {
     return bytes == 0 ? std::string() : gib(bytes);
@@ -46,8 +58,8 @@ bool is_empty(const Row& row) {
     return row.total == 0 && row.elements == 0;
 }
 
-// What the rows are made of: a method whose items know their module gets one row a module, with the activations
-// in it; the calculator's activation terms stand by themselves.
+// What the rows are made of: a method whose items know their module gets one row a module, with the
+// activations in it; the calculator's activation terms stand by themselves.
 std::vector<Row> rows_of(const RankReport& rank) {
     std::vector<Row> rows;
     for (const LineItem& item : rank.items) {
@@ -81,14 +93,25 @@ class Table {
         constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
         const float narrowest = px(fp8_ ? 690 : 620);
         const bool scrolls = ImGui::GetContentRegionAvail().x < narrowest;
-        if (!ImGui::BeginTable("modules", columns, scrolls ? kFlags | ImGuiTableFlags_ScrollX : kFlags, {0, 0}, scrolls ? narrowest : 0)) return;
+        if (!ImGui::BeginTable("modules", columns, scrolls ? kFlags | ImGuiTableFlags_ScrollX : kFlags,
+                               {0, 0}, scrolls ? narrowest : 0))
+            return;
         for (int i = 0; i < kColumns; ++i) {
-            if (i != kFp8 || fp8_) ImGui::TableSetupColumn(kHeads[i], ImGuiTableColumnFlags_WidthStretch, i == kName ? 2.6f : 1.15f);
+            if (i != kFp8 || fp8_)
+                ImGui::TableSetupColumn(kHeads[i], ImGuiTableColumnFlags_WidthStretch,
+                                        i == kName ? 2.6f : 1.15f);
         }
         head();
-        for (const Row& row : rows_of(rank_)) body(row, Type::body);
+        for (const Row& row : rows_of(rank_))
+            body(row, Type::body);
         const Totals& t = rank_.totals;
-        body({"", words::kRankTotal, 0, {t.weight, t.fp8_cache, t.grad, t.master, t.optimizer}, t.activation, t.total}, Type::strong);
+        body({"",
+              words::kRankTotal,
+              0,
+              {t.weight, t.fp8_cache, t.grad, t.master, t.optimizer},
+              t.activation,
+              t.total},
+             Type::strong);
         ImGui::EndTable();
     }
 
@@ -129,7 +152,8 @@ class Table {
         const bool selected = state().selected_row == row.component;
         const float x = ImGui::GetCursorPosX();
         const std::string label = fmt::format("##{}", id);
-        if (ImGui::Selectable(label.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns)) select_row(row.component);
+        if (ImGui::Selectable(label.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
+            select_row(row.component);
         platform::test_name(label.c_str(), id);
         ImGui::SameLine(0, 0);
         ImGui::SetCursorPosX(x);

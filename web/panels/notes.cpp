@@ -26,16 +26,17 @@ void evidence() {
     const Evidence& found = current_evidence();
     heading(words::kEvidenceTitle);
     if (found.runs.empty()) {
-        wrapped_text(found.missing, colors().muted);
+        wrapped_text(fmt::format("Nothing like it was measured: {}.", found.missing), colors().muted);
         return;
     }
     wrapped_text(fmt::format("{} measured runs are like this one: median error {}, worst {}.", found.alike,
                              percent_text(found.median), percent_text(found.worst)),
                  colors().muted);
-    if (!found.missing.empty()) wrapped_text(found.missing, colors().warn);
+    if (!found.missing.empty()) wrapped_text(fmt::format("But {}.", found.missing), colors().warn);
     const Font small(Type::small);
     for (const EvidenceRun& run : found.runs) {
-        text(fmt::format("{}  {}", signed_percent_text(run.error), run.label));
+        text(fmt::format("{}  {}, rank {}, {} GiB measured", signed_percent_text(run.error), run.label,
+                         run.pipeline_rank, gib(run.measured_peak)));
         wrapped_text(run.source, colors().faint);
     }
 }
@@ -47,7 +48,8 @@ void notes_panel() {
     evidence();
     const Report& report = state().report;
     if (!report.assumptions.empty()) heading(words::kAssumptions);
-    for (const Assumption& assumption : report.assumptions) wrapped_text(assumption.message, colors().muted);
+    for (const Assumption& assumption : report.assumptions)
+        wrapped_text(assumption.message, colors().muted);
     end_card();
 }
 

@@ -37,7 +37,8 @@ void tabs_panel() {
         Tab tab;
         const char* label;
     };
-    constexpr Named kTabs[] = {{Tab::memory, words::kTabMemory}, {Tab::methods, words::kTabMethods}, {Tab::notes, words::kTabNotes}};
+    constexpr Named kTabs[] = {
+        {Tab::memory, words::kTabMemory}, {Tab::methods, words::kTabMethods}, {Tab::notes, words::kTabNotes}};
     bool first = true;
     for (const Named& named : kTabs) {
         if (!first) ImGui::SameLine(0, px(2));
@@ -46,7 +47,8 @@ void tabs_panel() {
     }
 
     float width = 0;
-    for (const std::string_view name : kMethodNames) width += segment_width(name) + px(2);
+    for (const std::string_view name : kMethodNames)
+        width += segment_width(name) + px(2);
     ImGui::SameLine();
     const float right = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - width;
     // Below the tabs where there is no room beside them.

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/evidence.h"
 #include "app/mirror.h"
 #include "app/state.h"
 #include "base/units.h"
@@ -53,8 +54,8 @@ void next_figure(float width) {
 
 void figures(const Report& report) {
     figure(fmt::format("{} GiB", gib(report.needed())),
-           fmt::format("{}, of {} GiB {} on {}", where_of(report), gib(report.capacity.usable), words::kCapacity,
-                       report.capacity.gpu),
+           fmt::format("{}, of {} GiB {} on {}", where_of(report), gib(report.capacity.usable),
+                       words::kCapacity, report.capacity.gpu),
            Type::figure);
     next_figure(px(90));
     const Bytes room = report.headroom();
@@ -77,6 +78,18 @@ void figures(const Report& report) {
                : words::kParameters);
 }
 
+// How near the measured runs most like this scenario were met.
+void evidence_figure(const Report& report) {
+    if (report.method != Method::detailed) return;
+    const Evidence& found = current_evidence();
+    next_figure(px(130));
+    if (found.runs.empty()) {
+        figure("–", words::kNoEvidence);
+    } else {
+        figure("± " + percent_text(found.median), fmt::format(fmt::runtime(words::kEvidence), found.alike));
+    }
+}
+
 }  // namespace
 
 void verdict_panel() {
@@ -97,6 +110,7 @@ void verdict_panel() {
     ImGui::SameLine(0, px(20));
     if (report.valid) {
         figures(report);
+        evidence_figure(report);
     } else {
         ImGui::BeginGroup();
         for (const Problem& problem : report.problems) {
