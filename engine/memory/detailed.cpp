@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/detailed_assumptions.h"
 #include "pipeline/schedule.h"
 
 namespace megamem {
@@ -13,8 +14,6 @@ bool Context::recomputes(std::string_view module) const {
            std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) !=
                s.recompute_modules.end();
 }
-
-namespace {
 
 Context context_of(const Plan& plan, Problems& problems) {
     const Software software = resolve_software(plan.scenario, problems);
@@ -28,6 +27,8 @@ Context context_of(const Plan& plan, Problems& problems) {
             .dispatcher = plan.scenario.moe_token_dispatcher_type,
             .last_is_moe = !plan.moe.empty() && plan.moe.back()};
 }
+
+namespace {
 
 Parameters parameters_of(const Context& c) {
     // The whole model: one GPU that shares nothing.
@@ -59,6 +60,8 @@ Parameters parameters_of(const Context& c) {
     return {narrow(total), narrow(total - idle)};
 }
 
+}  // namespace
+
 RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
     RankReport report;
     report.pipeline_rank = rank;
@@ -85,8 +88,6 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
     return report;
 }
 
-}  // namespace
-
 }  // namespace detailed
 
 void estimate_detailed(const Plan& plan, Report& report) {
@@ -103,6 +104,7 @@ void estimate_detailed(const Plan& plan, Report& report) {
     for (std::int64_t rank = 0; rank < plan.pipeline.ranks; ++rank) {
         report.ranks.push_back(rank_report(c, rank, layers));
     }
+    add_assumptions(c, report);
 }
 
 }  // namespace megamem
