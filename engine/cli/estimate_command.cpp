@@ -2,11 +2,14 @@
 
 #include <cstdio>
 
+#include "base/text.h"
 #include "cli/commands.h"
+#include "cli/explain_table.h"
 #include "cli/input.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
 #include "memory/estimate.h"
+#include "memory/explain_json.h"
 #include "memory/report_json.h"
 
 namespace megamem::cli {
@@ -24,10 +27,45 @@ int status_of(const Report& report) {
     return report.fits() ? kFits : kDoesNotFit;
 }
 
+// What --explain asks for; an error where a name or the rank isn't there.
+struct Explained {
+    std::vector<Explanation> explanations;
+    std::string error;
+};
+
+Explained explain_names(const Options& options, const Scenario& scenario, const Report& report) {
+    Explained explained;
+    const std::vector<std::string> wanted = options.values("--explain");
+    if (wanted.empty() || !report.valid) return explained;
+    std::int64_t rank = std::max<std::int64_t>(report.worst_rank, 0);
+    if (const auto text = options.value("--rank")) {
+        const auto given = parse_unsigned(*text);
+        const auto ranks = static_cast<std::int64_t>(report.ranks.size());
+        if (!given || (ranks > 0 && *given >= ranks)) {
+            explained.error = fmt::format("--rank is a pipeline rank, 0 to {}, not {}",
+                                          std::max<std::int64_t>(ranks - 1, 0), quote(*text));
+            return explained;
+        }
+        rank = *given;
+    }
+    for (const std::string& name : wanted) {
+        std::vector<Explanation> found = explain(scenario, report, rank, name);
+        if (found.empty()) {
+            explained.error = fmt::format("--explain: no module or term {}; there are {}", quote(name),
+                                          fmt::join(explainable_names(report, rank), ", "));
+            return explained;
+        }
+        for (Explanation& explanation : found)
+            explained.explanations.push_back(std::move(explanation));
+    }
+    return explained;
+}
+
 }  // namespace
 
 int estimate_command(const std::vector<std::string>& arguments) {
-    Options options = parse_options(arguments, {"--method", "--format", "--preset", "--set", "--link"});
+    Options options = parse_options(
+        arguments, {"--method", "--format", "--preset", "--set", "--link", "--explain", "--rank"});
     if (!options.error.empty()) return usage_error(options.error);
     const auto json = wants_json(options, options.error);
     if (!json) return usage_error(options.error);
@@ -44,10 +82,13 @@ int estimate_command(const std::vector<std::string>& arguments) {
         report.problems.insert(report.problems.begin(), input.problems.begin(), input.problems.end());
     }
     tell_people(report.problems);
+    const Explained explained = explain_names(options, input.scenario, report);
+    if (!explained.error.empty()) return usage_error(explained.error);
     if (*json) {
-        std::puts(write_report_json(report).c_str());
+        std::puts(with_explanations(write_report_json(report), explained.explanations).c_str());
     } else if (report.valid) {
         std::fputs(report_table(input.scenario, report).c_str(), stdout);
+        std::fputs(explain_table(explained.explanations).c_str(), stdout);
     }
     return status_of(report);
 }
