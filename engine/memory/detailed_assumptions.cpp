@@ -71,15 +71,14 @@ class Teller {
         if (c_.z.cp == 1 || c_.a2a() || s_.multi_latent_attention) return;
         // Measured runs with p2p have MHA, no rotary embedding and 4 samples.
         const std::string_view unmeasured = c_.grouped_query()      ? "GQA"
-                                            : !c_.flash()           ? "another attention backend"
-                                            : c_.r.micro_batch == 1 ? "a micro-batch of one sample"
                                             : c_.rope()             ? "rotary embedding"
+                                            : c_.r.micro_batch == 1 ? "a micro-batch of one sample"
                                                                     : "";
         if (unmeasured.empty()) return;
         say("detailed.cp_p2p",
             fmt::format(
                 "CP {}: a second copy of keys and values is counted, {} MiB a layer and micro-batch, as "
-                "measured for MHA with FlashAttention; {} has not been measured.",
+                "measured for MHA; {} has not been measured.",
                 c_.z.cp, narrow(2 * c_.z.element * c_.z.tokens * c_.z.g_local * c_.z.head) / kMiB,
                 unmeasured));
     }

@@ -80,7 +80,7 @@ class Peak {
         }
     }
 
-    // training/utils.py:540-575@d98e8a64: ids, labels, loss mask, positions; and the attention mask where it
+    // training/utils.py:540-575@23e00ed0: ids, labels, loss mask, positions; and the attention mask where it
     // is made.
     void batch() {
         item("batch", "detailed.batch", Kind::transient, 28 * c_.z.tokens);

@@ -53,7 +53,7 @@ bool keeps_two_moments(const Scenario& s, const Tensor& tensor) {
 }
 
 // Delayed and tensorwise scaling need no transposed copy where the GPU multiplies any layout
-// (TE pytorch/utils.py:658-664: compute capability 10.x); the others keep both copies everywhere.
+// (TE pytorch/utils.py:658-664@d0067d0d: compute capability 10.x); the others keep both copies everywhere.
 bool keeps_transpose(const Context& c) {
     const bool any_layout = c.software.sm >= 100 && c.software.sm < 120;
     return !any_layout || c.s.fp8_recipe == Fp8Recipe::mxfp8 || c.s.fp8_recipe == Fp8Recipe::blockwise;
@@ -89,7 +89,7 @@ BytesPerElement bytes_for(const Context& c, const Tensor& tensor) {
                            (tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped);
     if (quantized) {
         // One row-wise copy and, where needed, its transpose; with fp8_param_gather the row-wise one is the
-        // weight (TE module/base.py:792-887).
+        // weight (TE module/base.py:792-887@d0067d0d).
         b.weight = s.fp8_param_gather ? 1 : b.weight;
         b.fp8_cache = (s.fp8_param_gather ? 0 : 1) + (keeps_transpose(c) ? 1 : 0);
     }

@@ -118,11 +118,11 @@ Sized global_buffer(const Context& c, std::int64_t rank) {
         if (c.z.sp && c.pipeline.stage(rank, chunk).output)
             use("detailed.global_buffer", c.z.element * c.z.tokens * c.z.h);
     }
-    // The allgather dispatcher's tokens of all TP x EP ranks: token_dispatcher.py:259
+    // The allgather dispatcher's tokens of all TP x EP ranks: token_dispatcher.py:300@d98e8a64
     if (c.s.num_experts > 0 && c.dispatcher == Dispatcher::allgather) {
         use("detailed.global_buffer_tokens", c.z.element * c.z.local_tokens * c.z.h * c.z.etp * c.z.ep);
     }
-    // The local attention's scores: dot_product_attention.py:156
+    // The local attention's scores: dot_product_attention.py:189@d98e8a64
     if (!c.software.te) {
         use("detailed.global_buffer_scores",
             c.z.element * Wide{c.r.micro_batch} * c.z.n_local * c.r.sequence * c.r.sequence / c.z.cp);
@@ -131,7 +131,7 @@ Sized global_buffer(const Context& c, std::int64_t rank) {
 }
 
 // Each chunk keeps its last received input, and that input's gradient: decoder.input_tensor
-// (transformer_block.py:468-476, pipeline_parallel/schedules.py:453). Replaced in the next pass.
+// (transformer_block.py:463, pipeline_parallel/schedules.py:561@d98e8a64). Replaced in the next pass.
 Wide stage_inputs(const Context& c, std::int64_t rank) {
     if (c.z.pp == 1) return 0;
     Wide chunks = 0;
