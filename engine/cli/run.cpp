@@ -16,6 +16,8 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --set key=value                   change a field (repeatable)
       --method METHOD                   detailed (default), calculator or megatron-report
       --format table|json               default: table
+      --explain NAME [--rank R]         formulas of a module or term with their numbers (repeatable), of the
+                                        worst rank
   megamem accuracy RUNS.json            the detailed method against measured runs
       --json OUT --svg OUT              the same as JSON, and as a scatter plot
       --evidence OUT.cpp                the runs and their errors as the source that the engine carries

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "memory/detailed_assumptions.h"
 #include "pipeline/schedule.h"
 
 namespace megamem {
@@ -9,12 +10,11 @@ namespace megamem {
 namespace detailed {
 
 bool Context::recomputes(std::string_view module) const {
-    return s.recompute_granularity == RecomputeGranularity::selective &&
-           std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) !=
-               s.recompute_modules.end();
+    if (s.recompute_granularity != RecomputeGranularity::selective) return false;
+    // Selective without modules is core_attn (transformer_config.py:1940@d98e8a64).
+    if (s.recompute_modules.empty()) return module == "core_attn";
+    return std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) != s.recompute_modules.end();
 }
-
-namespace {
 
 Context context_of(const Plan& plan, Problems& problems) {
     const Software software = resolve_software(plan.scenario, problems);
@@ -28,6 +28,8 @@ Context context_of(const Plan& plan, Problems& problems) {
             .dispatcher = plan.scenario.moe_token_dispatcher_type,
             .last_is_moe = !plan.moe.empty() && plan.moe.back()};
 }
+
+namespace {
 
 Parameters parameters_of(const Context& c) {
     // The whole model: one GPU that shares nothing.
@@ -73,6 +75,8 @@ void add_reserve(const Context& c, std::vector<LineItem>& items) {
                      .formula = "nccl_buffer"});
 }
 
+}  // namespace
+
 RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
     RankReport report;
     report.pipeline_rank = rank;
@@ -96,8 +100,6 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
     return report;
 }
 
-}  // namespace
-
 }  // namespace detailed
 
 void estimate_detailed(const Plan& plan, Report& report) {
@@ -114,6 +116,7 @@ void estimate_detailed(const Plan& plan, Report& report) {
     for (std::int64_t rank = 0; rank < plan.pipeline.ranks; ++rank) {
         report.ranks.push_back(rank_report(c, rank, layers));
     }
+    add_assumptions(c, report);
 }
 
 }  // namespace megamem

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <array>
+#include <set>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "memory/plan.h"
@@ -65,6 +67,8 @@ struct Context {
     bool recomputes(std::string_view module) const;
 };
 
+Context context_of(const Plan& plan, Problems& problems);
+
 // How many layers of each kind a stage or rank has.
 struct Counts {
     std::int64_t dense = 0;
@@ -121,11 +125,39 @@ void save_mixture(const Context& context, LayerMemory& layer, Transients& transi
 // Of a norm's input: PyTorch's own RMSNorm, in the local spec, kept an fp32 copy and the normalised one
 // before torch 2.9.
 Wide norm_input_bytes(const Context& context);
+std::string_view norm_input_formula(const Context& context);
+std::string_view norm_output_formula(bool quantized);
 Wide rotary_width(const Context& context);
+// Bytes kept of an entry of unfused attention's scores.
+Wide score_bytes(const Context& context);
+// Bytes a logit at the peak of the loss.
+Wide loss_bytes(const Scenario& scenario);
+// Bytes of a gradient, without FSDP.
+Wide grad_bytes(const Scenario& scenario);
 Wide hybrid_ep_handle(const Context& context);
 
 // With the scenario's selective recompute applied.
 LayerMemory layer_memory(const Context& context, bool moe);
+
+// Shapes of the dummy gradients that TransformerEngine keeps on a rank.
+std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Context& context,
+                                                                      std::int64_t rank);
+// Layers of a rank by kind, MTP's counted with the last layer's.
+Counts layers_of(const Context& context, std::int64_t rank);
+// Inputs that MoE graphs or checkpoints hold between steps.
+std::int64_t retained_leaf_count(const Context& context, std::int64_t rank);
+// Positions in an MLA layer's table of cos and sin.
+std::int64_t rotary_positions(const Context& context);
+Bytes te_workspace(const Context& context);
+Bytes cublas_workspace(const Context& context);
+
+// One kind of state of one tensor: elements x bytes / shards.
+struct TensorState {
+    Wide bytes_by_10000 = 0;  // of an element, in ten-thousandths: an offloaded share is a fraction
+    Wide shards = 1;
+};
+// In the order weight, FP8 copies, gradient, master, optimizer; then the fp32 copy of a 2-byte gradient.
+std::array<TensorState, 6> states_of(const Context& context, const Tensor& tensor);
 
 // Static memory of a rank.
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
@@ -136,6 +168,7 @@ std::string_view add_peak(const Context& context, std::int64_t rank, const std::
 
 // The vision tower, on the first rank.
 void add_vision(const Context& context, const RankReport& rank, std::vector<LineItem>& items);
+RankReport rank_report(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers);
 
 Counts counts_of(const Context& context, const Stage& stage);
 // The tensors of a rank with how often they stand there: {tensors of one layer or part, count}.

@@ -55,6 +55,8 @@ bool softmax_is_fused(const Context& c) {
            c.r.sequence <= longest && c.r.sequence % 4 == 0 && c.r.micro_batch * c.z.n_local % 4 == 0;
 }
 
+}  // namespace
+
 // The softmax; dropout adds its mask of a byte and its output. The local softmax in fp32 keeps 4 bytes and a
 // copy.
 Wide score_bytes(const Context& c) {
@@ -62,6 +64,8 @@ Wide score_bytes(const Context& c) {
     if (fp32) return 4 + (has_attention_dropout(c) ? 3 : 2);
     return c.z.element + (has_attention_dropout(c) ? 1 + c.z.element : 0);
 }
+
+namespace {
 
 // What of q, k and v stays: unfused attention expands grouped keys and values for its products
 // (dot_product_attention.py:170@d98e8a64); the local one's v is a view that keeps the whole of q, k and v.
@@ -75,6 +79,14 @@ Heads kept_heads(const Context& c, Heads heads) {
     return heads;
 }
 
+// What p2p keeps beside q, k and v was measured for plain attention with more than one sample only; rotated grouped
+// queries, MLA and single samples are taken to keep nothing more.
+bool p2p_keeps_copy(const Context& c) {
+    const bool rotated_groups = c.grouped_query() && c.rope();
+    return c.z.cp > 1 && c.s.cp_comm_type == CpCommType::p2p && !c.s.multi_latent_attention && c.r.micro_batch > 1 &&
+           !rotated_groups;
+}
+
 }  // namespace
 
 void save_attention(const Context& c, LayerMemory& layer, Transients& transients) {
@@ -83,16 +95,20 @@ void save_attention(const Context& c, LayerMemory& layer, Transients& transients
     const Wide hidden = z.hidden_bytes();
     const Wide input_factor =
         c.fp8() && !c.s.multi_latent_attention ? 1 : z.element;  // bytes of the linear layer's input
-    layer.save("norms", "attention_norm_input", "detailed.act.norm_input", norm_input_bytes(c));
-    layer.save("norms", "attention_norm_output", "detailed.act.norm_output",
+    layer.save("norms", "attention_norm_input", norm_input_formula(c), norm_input_bytes(c));
+    layer.save("norms", "attention_norm_output", norm_output_formula(input_factor == 1),
                input_factor * z.local_tokens * z.h);
     layer.save("norms", "attention_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
 
     const Heads heads = c.s.multi_latent_attention ? save_latent(c, layer) : save_plain(c, layer);
     const Heads kept = kept_heads(c, heads);
     layer.save("attention", "q", "detailed.act.q", kept.q);
-    layer.save("attention", "k", "detailed.act.k", kept.k);
-    layer.save("attention", "v", "detailed.act.v", kept.v);
+    layer.save("attention", "k", kept.k > heads.k ? "detailed.act.k_expanded" : "detailed.act.k", kept.k);
+    layer.save("attention", "v",
+               kept.v == heads.v  ? "detailed.act.v"
+               : kept.v == kept.q ? "detailed.act.k_expanded"
+                                  : "detailed.act.v_view",
+               kept.v);
     layer.save("attention", "attention_output", "detailed.act.attention_output", heads.o);
 
     if (c.attention == Attention::unfused) {
@@ -120,7 +136,7 @@ void save_attention(const Context& c, LayerMemory& layer, Transients& transients
         if (c.software.transformer_engine >= Version{2, 8}) {
             layer.save("attention", "attention_output_a2a", "detailed.act.attention_output_a2a", heads.o);
         }
-    } else if (z.cp > 1 && !c.s.multi_latent_attention) {
+    } else if (p2p_keeps_copy(c)) {
         // p2p saves one flat concatenation of k and v (context_parallel.py:1532, 1942-1954).
         layer.save("attention", "kv_concatenation", "detailed.act.kv_concatenation", 2 * heads.k);
     }

@@ -93,7 +93,7 @@ class Selective {
         if (c_.attention != Attention::unfused) attention_rebuilt += k;
         layer_.replace({"attention", "q", "detailed.act.q", own_q ? q : 0, Half::attention});
         layer_.replace({"attention", "k", "detailed.act.k", own_k ? k : 0, Half::attention});
-        layer_.replace({"attention", "v", "detailed.act.v", q + 2 * k, Half::attention});
+        layer_.replace({"attention", "v", "detailed.act.v_view", q + 2 * k, Half::attention});
     }
 
     void keep_only(std::initializer_list<std::string_view> kept, bool norm_output) {
@@ -172,6 +172,15 @@ Wide LayerMemory::replace(const Saved& tensor) {
 Wide norm_input_bytes(const Context& c) {
     const bool composite = !c.software.te && c.z.norm == 1 && c.software.megatron < kFusedTorchNorm;
     return composite ? 6 * c.z.local_tokens * c.z.h : c.z.hidden_bytes();
+}
+
+std::string_view norm_input_formula(const Context& c) {
+    return norm_input_bytes(c) == c.z.hidden_bytes() ? "detailed.act.norm_input"
+                                                     : "detailed.act.norm_input_composite";
+}
+
+std::string_view norm_output_formula(bool quantized) {
+    return quantized ? "detailed.act.norm_output_fp8" : "detailed.act.norm_output";
 }
 
 Transients save_layer(const Context& c, bool moe, LayerMemory& layer) {

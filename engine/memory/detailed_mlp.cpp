@@ -12,8 +12,8 @@ constexpr Date kIndexAdd = {2025, 10, 16};            // 56818f9e: deterministic
 
 void save_norm(const Context& c, bool quantized, LayerMemory& layer) {
     const Sizes& z = c.z;
-    layer.save("norms", "mlp_norm_input", "detailed.act.norm_input", norm_input_bytes(c));
-    layer.save("norms", "mlp_norm_output", "detailed.act.norm_output",
+    layer.save("norms", "mlp_norm_input", norm_input_formula(c), norm_input_bytes(c));
+    layer.save("norms", "mlp_norm_output", norm_output_formula(quantized),
                (quantized ? 1 : z.element) * z.local_tokens * z.h);
     layer.save("norms", "mlp_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
 }
@@ -23,6 +23,11 @@ Wide permutation_bytes(const Context& c) {
     if (c.hybrid_ep()) return hybrid_ep_handle(c);
     const Wide experts = c.s.num_experts;
     return c.s.moe_permute_fusion ? c.z.local_tokens * (2 * experts + 1) * 4 : c.z.routed * 8;
+}
+
+std::string_view permutation_formula(const Context& c) {
+    if (c.hybrid_ep()) return "detailed.act.permutation_hybrid_ep";
+    return c.s.moe_permute_fusion ? "detailed.act.permutation" : "detailed.act.permutation_unfused";
 }
 
 void save_dropout(const Context& c, LayerMemory& layer) {
@@ -40,7 +45,8 @@ void save_mlp(const Context& c, LayerMemory& layer, Transients& transients) {
     const Wide fc1 = z.element * z.tokens * z.ffn * z.gate / z.tp;
     const Wide fc2_input = z.element * z.tokens * z.ffn / z.tp;
     layer.save("mlp", "fc1_output", "detailed.act.fc1_output", fc1);
-    layer.save("mlp", "fc2_input", "detailed.act.fc2_input", c.fp8() ? fc2_input / z.element : fc2_input);
+    layer.save("mlp", "fc2_input", c.fp8() ? "detailed.act.fc2_input_fp8" : "detailed.act.fc2_input",
+               c.fp8() ? fc2_input / z.element : fc2_input);
     if (c.s.swiglu && !c.s.bias_swiglu_fusion) {
         layer.save("mlp", "activation", "detailed.act.activation",
                    fc2_input);  // the gate's factor of the product
@@ -71,14 +77,16 @@ void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) 
     const bool alltoall = c.dispatcher != Dispatcher::allgather;
     save_norm(c, false, layer);
     layer.save("router", "router", "detailed.act.router", z.local_tokens * experts * (4 + 4 + 1 + prob));
-    layer.save("router", "permutation", "detailed.act.permutation", permutation_bytes(c));
+    layer.save("router", "permutation", permutation_formula(c), permutation_bytes(c));
     const Wide dispatched = z.element * n * hr;
     const Wide fc1 = z.element * n * f * z.gate;
     const Wide fc2_input = z.element * n * f;
-    layer.save("experts", "dispatched_tokens", "detailed.act.dispatched_tokens",
+    layer.save("experts", "dispatched_tokens",
+               c.fp8() ? "detailed.act.dispatched_tokens_fp8" : "detailed.act.dispatched_tokens",
                c.fp8() ? dispatched / z.element : dispatched);
     layer.save("experts", "expert_fc1_output", "detailed.act.expert_fc1_output", fc1);
-    layer.save("experts", "expert_fc2_input", "detailed.act.expert_fc2_input",
+    layer.save("experts", "expert_fc2_input",
+               c.fp8() ? "detailed.act.expert_fc2_input_fp8" : "detailed.act.expert_fc2_input",
                c.fp8() ? fc2_input / z.element : fc2_input);
     layer.save("experts", "probabilities", "detailed.act.probabilities", n * prob);
     // Older containers have no grouped linear layer; Megatron's own compiles the activation and saves nothing
@@ -90,18 +98,21 @@ void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) 
         layer.save("experts", "expert_activation", "detailed.act.expert_activation", z.element * n * f);
     }
     if (!efficient) {
-        layer.save("experts", "unpermute_input", "detailed.act.unpermute_input",
+        layer.save("experts", "unpermute_input",
+                   alltoall ? "detailed.act.unpermute" : "detailed.act.unpermute_gathered",
                    z.element * z.sent * hr * (alltoall ? 1 : z.etp));
     }
     if (s.deterministic_mode && !s.moe_permute_fusion && c.software.megatron >= kIndexAdd) {
-        layer.save("experts", "unpermute_source", "detailed.act.unpermute_source",
+        layer.save("experts", "unpermute_source",
+                   alltoall ? "detailed.act.unpermute" : "detailed.act.unpermute_routed",
                    z.element * hr * (alltoall ? z.sent : n));
     }
     if (z.shared > 0) {
         const Wide shared_fc2 = z.element * z.tokens * z.shared / z.tp;
         layer.save("shared_expert", "shared_fc1_output", "detailed.act.shared_fc1_output",
                    z.element * z.tokens * z.shared * z.gate / z.tp);
-        layer.save("shared_expert", "shared_fc2_input", "detailed.act.shared_fc2_input",
+        layer.save("shared_expert", "shared_fc2_input",
+                   c.fp8() ? "detailed.act.shared_fc2_input_fp8" : "detailed.act.shared_fc2_input",
                    c.fp8() ? shared_fc2 / z.element : shared_fc2);
         if (c.fp8())
             layer.save("shared_expert", "shared_fc1_input", "detailed.act.shared_fc1_input",

@@ -9,6 +9,23 @@ namespace megamem::detailed {
 
 namespace {
 
+bool te_loss(const Scenario& s) {
+    return s.cross_entropy_loss_fusion && s.cross_entropy_fusion_impl == CrossEntropyImpl::te;
+}
+
+}  // namespace
+
+// 6 unfused (the logits and fp32 exponentials), 10 with the native fusion, 2 with TE's, which works in place
+// (tensor_parallel/cross_entropy.py:25, 181; fused_cross_entropy.py; TE cross_entropy.py:62). In fp32 the
+// native ones work in place too: 4.
+Wide loss_bytes(const Scenario& s) {
+    if (s.precision == Precision::fp32) return 4;
+    if (!s.cross_entropy_loss_fusion) return 6;
+    return te_loss(s) ? 2 : 10;
+}
+
+namespace {
+
 struct Event {
     std::string_view name;
     std::string_view formula;
@@ -52,7 +69,9 @@ class Peak {
                      saved.module);
             }
         }
-        item("mtp_tensors", "detailed.act.mtp", Kind::activation, kept.mtp, kept.mtp_count, "mtp");
+        const bool uniform = c_.full_recompute() && c_.s.recompute_method != RecomputeMethod::block;
+        item("mtp_tensors", uniform ? "detailed.act.mtp_checkpointed" : "detailed.act.mtp", Kind::activation,
+             kept.mtp, kept.mtp_count, "mtp");
         item("checkpointed_inputs", "detailed.act.checkpoint", Kind::activation, kept.checkpoints,
              kept.checkpoint_count, "checkpoints");
         if (c_.s.hidden_dropout.ten_thousandths > 0) {
@@ -61,7 +80,7 @@ class Peak {
         }
     }
 
-    // training/utils.py:540-575@d98e8a64: ids, labels, loss mask, positions; and the attention mask where it
+    // training/utils.py:540-575@23e00ed0: ids, labels, loss mask, positions; and the attention mask where it
     // is made.
     void batch() {
         item("batch", "detailed.batch", Kind::transient, 28 * c_.z.tokens);
@@ -120,23 +139,10 @@ class Peak {
             {"backward_end", "detailed.peak.backward_end", weights + alive + gathered.queued_gradients});
     }
 
-    bool te_loss() const {
-        return c_.s.cross_entropy_loss_fusion && c_.s.cross_entropy_fusion_impl == CrossEntropyImpl::te;
-    }
-
-    // Bytes a logit at the peak of the loss: 6 unfused (the logits and fp32 exponentials), 10 with the native
-    // fusion, 2 with TE's, which works in place (tensor_parallel/cross_entropy.py:25, 181;
-    // fused_cross_entropy.py; TE cross_entropy.py:62). In fp32 the native ones work in place too: 4.
-    Wide loss_bytes() const {
-        if (c_.s.precision == Precision::fp32) return 4;
-        if (!c_.s.cross_entropy_loss_fusion) return 6;
-        return te_loss() ? 2 : 10;
-    }
-
     // What each MTP depth's loss keeps until its backward pass: TE's the bf16 gradient only.
-    Wide mtp_loss_bytes() const { return te_loss() ? 2 : 4; }
+    Wide mtp_loss_bytes() const { return te_loss(c_.s) ? 2 : 4; }
 
-    Wide te_loss_extra() const { return te_loss() ? 16 * c_.z.tokens : 0; }
+    Wide te_loss_extra() const { return te_loss(c_.s) ? 16 * c_.z.tokens : 0; }
 
     void add_head(const Stage& last, std::vector<Event>& events) const {
         const Sizes& z = c_.z;
@@ -145,7 +151,7 @@ class Peak {
         const Wide gradient = c_.s.gradient_accumulation_fusion ? 0 : z.element * z.vocab_local * z.h;
         const Wide deferred = deferred_output();
         events.push_back({"cross_entropy", "detailed.peak.cross_entropy",
-                          norm + loss_bytes() * logits + te_loss_extra() +
+                          norm + loss_bytes(c_.s) * logits + te_loss_extra() +
                               mtp_loss_bytes() * logits * last.mtp + deferred});
         events.push_back({"output_backward", "detailed.peak.output_backward",
                           norm + z.element * logits + z.element * z.tokens * z.h +

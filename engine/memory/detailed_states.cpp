@@ -32,12 +32,16 @@ Wide bytes_of(StateDtype type) {
     return 4;
 }
 
+}  // namespace
+
 // arguments.py:1204-1217@d98e8a64: bf16 accumulates in fp32 unless told otherwise, fp16 only when told.
 Wide grad_bytes(const Scenario& s) {
     if (s.precision == Precision::fp32) return 4;
     if (s.precision == Precision::fp16) return s.accumulate_allreduce_grads_in_fp32 ? 4 : 2;
     return s.grad_reduce_in_bf16 || s.main_grads_dtype == StateDtype::bf16 ? 2 : 4;
 }
+
+namespace {
 
 bool is_muon_run(const Scenario& s) {
     return s.optimizer == Optimizer::muon || s.optimizer == Optimizer::dist_muon;
@@ -49,7 +53,7 @@ bool keeps_two_moments(const Scenario& s, const Tensor& tensor) {
 }
 
 // Delayed and tensorwise scaling need no transposed copy where the GPU multiplies any layout
-// (TE pytorch/utils.py:658-664: compute capability 10.x); the others keep both copies everywhere.
+// (TE pytorch/utils.py:658-664@d0067d0d: compute capability 10.x); the others keep both copies everywhere.
 bool keeps_transpose(const Context& c) {
     const bool any_layout = c.software.sm >= 100 && c.software.sm < 120;
     return !any_layout || c.s.fp8_recipe == Fp8Recipe::mxfp8 || c.s.fp8_recipe == Fp8Recipe::blockwise;
@@ -85,7 +89,7 @@ BytesPerElement bytes_for(const Context& c, const Tensor& tensor) {
                            (tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped);
     if (quantized) {
         // One row-wise copy and, where needed, its transpose; with fp8_param_gather the row-wise one is the
-        // weight (TE module/base.py:792-887).
+        // weight (TE module/base.py:792-887@d0067d0d).
         b.weight = s.fp8_param_gather ? 1 : b.weight;
         b.fp8_cache = (s.fp8_param_gather ? 0 : 1) + (keeps_transpose(c) ? 1 : 0);
     }
@@ -116,24 +120,14 @@ bool owned_apart(const Context& c, const Tensor& tensor) {
 
 void accumulate(const Context& c, const Tensor& tensor, Wide count, ModuleStates& states) {
     const Wide n = tensor.elements() * count;
-    const BytesPerElement b = bytes_for(c, tensor);
-    const FsdpShards shards = shards_of(c, tensor);
+    const auto of_tensor = states_of(c, tensor);
+    const auto bytes = [&](const TensorState& state) {
+        return n * state.bytes_by_10000 / Decimal4::kOne / state.shards;
+    };
     states.elements += tensor.buffer == Buffer::none ? 0 : n;
-    states.bytes[0] += n * b.weight / shards.weight;
-    states.bytes[1] += n * b.fp8_cache / shards.weight;
-    states.bytes[2] += n * b.grad / shards.grad;
-    if (!owned_apart(c, tensor)) {
-        states.bytes[3] += n * b.master / shards.states;
-        states.bytes[4] += n * b.moments / shards.states;
-        // hybrid_optimizer.py:83-96@d98e8a64: the rest keeps an fp32 clone and two fp32 moments.
-        states.bytes[3] += n * 4 * b.offload_share / Decimal4::kOne / shards.states;
-        states.bytes[4] += n * 8 * b.offload_share / Decimal4::kOne / shards.states;
-    }
-    // 2-byte gradients of fp32 masters are copied to fp32 for the step, which stays until the next forward
-    // pass (optimizer/distrib_optimizer.py:2784-2792@d98e8a64); the precision-aware path needs no copy.
-    const bool copies =
-        b.grad == 2 && b.master > 0 && !c.s.use_precision_aware_optimizer && !is_muon_run(c.s);
-    if (copies) states.fp32_grad_copy += n * 4 / shards.states;
+    for (std::size_t i = 0; i < states.bytes.size(); ++i)
+        states.bytes[i] += bytes(of_tensor[i]);
+    states.fp32_grad_copy += bytes(of_tensor.back());
 }
 
 void add_muon(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
@@ -147,12 +141,31 @@ void add_muon(const Context& c, std::int64_t rank, std::vector<LineItem>& items)
                          .module = "owned_parameters"});
     };
     add(Kind::weight, owned.padding * 2, "detailed.muon_padding");
-    add(Kind::grad, owned.padding * grad_bytes(c.s), "detailed.muon_padding");
-    add(Kind::master, 4 * (owned.muon + owned.adam), "detailed.muon_owned");
+    add(Kind::grad, owned.padding * grad_bytes(c.s), "detailed.muon_padding_grad");
+    add(Kind::master, 4 * (owned.muon + owned.adam), "detailed.muon_owned_master");
     add(Kind::optimizer, 4 * owned.muon + 8 * owned.adam, "detailed.muon_owned");
 }
 
 }  // namespace
+
+std::array<TensorState, 6> states_of(const Context& c, const Tensor& tensor) {
+    const BytesPerElement b = bytes_for(c, tensor);
+    const FsdpShards shards = shards_of(c, tensor);
+    const auto whole = [](Wide bytes, Wide parts) { return TensorState{bytes * Decimal4::kOne, parts}; };
+    std::array<TensorState, 6> states = {whole(b.weight, shards.weight),  whole(b.fp8_cache, shards.weight),
+                                         whole(b.grad, shards.grad),      whole(b.master, shards.states),
+                                         whole(b.moments, shards.states), whole(0, shards.states)};
+    // hybrid_optimizer.py:83-96@d98e8a64: what isn't offloaded keeps an fp32 clone and two fp32 moments.
+    states[3].bytes_by_10000 += 4 * b.offload_share;
+    states[4].bytes_by_10000 += 8 * b.offload_share;
+    if (owned_apart(c, tensor)) states[3].bytes_by_10000 = states[4].bytes_by_10000 = 0;
+    // 2-byte gradients of fp32 masters are copied to fp32 for the step, which stays until the next forward
+    // pass (optimizer/distrib_optimizer.py:2784-2792@d98e8a64); the precision-aware path needs no copy.
+    const bool copies =
+        b.grad == 2 && b.master > 0 && !c.s.use_precision_aware_optimizer && !is_muon_run(c.s);
+    if (copies) states[5].bytes_by_10000 = 4 * Decimal4::kOne;
+    return states;
+}
 
 Counts counts_of(const Context& c, const Stage& stage) {
     const auto first = c.moe.begin() + static_cast<std::ptrdiff_t>(stage.first_layer);

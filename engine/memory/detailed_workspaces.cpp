@@ -24,6 +24,8 @@ bool uses_te(const Context& c) {
     return c.software.te || (c.s.num_experts > 0 && c.software.megatron >= kExpertsUseTeGemm);
 }
 
+}  // namespace
+
 // TE cpp_extensions/gemm.py:31-36
 Bytes te_workspace(const Context& c) {
     return (c.software.sm >= 90 ? 32 : 4) * kMiB;
@@ -47,10 +49,10 @@ Bytes cublas_workspace(const Context& c) {
 
 // TE keeps one bf16 dummy gradient for each distinct weight shape of the process, made in the first backward
 // pass (TE module/base.py:64, 79-92), where gradients accumulate in fused kernels.
-Wide dummy_gradients(const Context& c, std::int64_t rank) {
+std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     // Megatron's own linear layers take them too, as the output layer does (layers.py:595-618, e7c55de9).
     const bool local = !c.software.te;
-    if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return 0;
+    if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return {};
     std::set<std::pair<std::int64_t, std::int64_t>> shapes;
     for (const auto& [tensors, count] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
@@ -71,34 +73,65 @@ Wide dummy_gradients(const Context& c, std::int64_t rank) {
         c.software.megatron >= kOutputLayerDummy) {
         shapes.insert({narrow(c.z.vocab_local), narrow(c.z.h)});
     }
+    return shapes;
+}
+
+// Layers of the rank by kind, MTP's counted with the last layer's.
+Counts layers_of(const Context& c, std::int64_t rank) {
+    Counts sum;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        const Counts here = counts_of(c, stage);
+        sum.dense += here.dense + (c.last_is_moe ? 0 : stage.mtp);
+        sum.moe += here.moe + (c.last_is_moe ? stage.mtp : 0);
+    }
+    return sum;
+}
+
+std::int64_t rotary_positions(const Context& c) {
+    constexpr std::int64_t kOriginalPositions = 4096;  // --original-max-position-embeddings
+    return c.s.apply_rope_fusion ? std::max(kOriginalPositions, c.r.sequence) : kOriginalPositions;
+}
+
+namespace {
+
+Wide dummy_gradients(const Context& c, std::int64_t rank) {
     Wide sum = 0;
-    for (const auto& [rows, cols] : shapes)
+    for (const auto& [rows, cols] : dummy_gradient_shapes(c, rank))
         sum += c.z.element * Wide{rows} * cols;
     return sum;
 }
 
+struct Sized {
+    std::string_view formula;
+    Wide bytes = 0;
+};
+
 // The "mpu" buffer, one for a data type, as large as its largest use (core/utils.py:727-753@d98e8a64).
-Wide global_buffer(const Context& c, std::int64_t rank) {
-    Wide most = 0;
+Sized global_buffer(const Context& c, std::int64_t rank) {
+    Sized most;
+    const auto use = [&](std::string_view formula, Wide bytes) {
+        if (bytes > most.bytes) most = {formula, bytes};
+    };
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         // The output layer's gathered input: tensor_parallel/layers.py:627
         if (c.z.sp && c.pipeline.stage(rank, chunk).output)
-            most = std::max(most, c.z.element * c.z.tokens * c.z.h);
+            use("detailed.global_buffer", c.z.element * c.z.tokens * c.z.h);
     }
-    // The allgather dispatcher's tokens of all TP x EP ranks: token_dispatcher.py:259
+    // The allgather dispatcher's tokens of all TP x EP ranks: token_dispatcher.py:300@d98e8a64
     if (c.s.num_experts > 0 && c.dispatcher == Dispatcher::allgather) {
-        most = std::max(most, c.z.element * c.z.local_tokens * c.z.h * c.z.etp * c.z.ep);
+        use("detailed.global_buffer_tokens", c.z.element * c.z.local_tokens * c.z.h * c.z.etp * c.z.ep);
     }
-    // The local attention's scores: dot_product_attention.py:156
+    // The local attention's scores: dot_product_attention.py:189@d98e8a64
     if (!c.software.te) {
-        most = std::max(
-            most, c.z.element * Wide{c.r.micro_batch} * c.z.n_local * c.r.sequence * c.r.sequence / c.z.cp);
+        use("detailed.global_buffer_scores",
+            c.z.element * Wide{c.r.micro_batch} * c.z.n_local * c.r.sequence * c.r.sequence / c.z.cp);
     }
     return most;
 }
 
 // Each chunk keeps its last received input, and that input's gradient: decoder.input_tensor
-// (transformer_block.py:468-476, pipeline_parallel/schedules.py:453). Replaced in the next pass.
+// (transformer_block.py:463, pipeline_parallel/schedules.py:561@d98e8a64). Replaced in the next pass.
 Wide stage_inputs(const Context& c, std::int64_t rank) {
     if (c.z.pp == 1) return 0;
     Wide chunks = 0;
@@ -125,18 +158,6 @@ Wide graph_inputs(const Context& c, std::int64_t rank) {
     return layers * (c.z.hidden_bytes() + Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp);
 }
 
-// Layers of the rank by kind, MTP's counted with the last layer's.
-Counts layers_of(const Context& c, std::int64_t rank) {
-    Counts sum;
-    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
-        const Stage& stage = c.pipeline.stage(rank, chunk);
-        const Counts here = counts_of(c, stage);
-        sum.dense += here.dense + (c.last_is_moe ? 0 : stage.mtp);
-        sum.moe += here.moe + (c.last_is_moe ? stage.mtp : 0);
-    }
-    return sum;
-}
-
 // What a token dispatcher object keeps of its last micro-batch (token_dispatcher.py:615-640@01eb7e87).
 Wide dispatcher_tensors(const Context& c) {
     const Wide experts = c.s.num_experts;
@@ -155,19 +176,39 @@ Wide dispatcher_tensors(const Context& c) {
     return 0;
 }
 
+std::string_view dispatcher_formula(const Context& c) {
+    switch (c.dispatcher) {
+        case Dispatcher::alltoall:
+            return c.s.moe_permute_fusion ? "detailed.dispatcher_alltoall"
+                                          : "detailed.dispatcher_alltoall_unfused";
+        case Dispatcher::flex:
+            return c.hybrid_ep() ? "detailed.dispatcher_hybrid_ep" : "detailed.dispatcher_flex";
+        case Dispatcher::allgather:
+            return "detailed.dispatcher_allgather";
+    }
+    return "";
+}
+
+}  // namespace
+
 // The probabilities' gradient function also holds the leaf that its graph starts from, with its gradient: a
 // detached input of each MoE layer with overlapped expert communication
 // (pipeline_parallel/utils.py:212@01eb7e87) or with the moe module recomputed, and of each checkpoint that
 // has a MoE layer.
-Wide retained_leaves(const Context& c, std::int64_t rank) {
+std::int64_t retained_leaf_count(const Context& c, std::int64_t rank) {
     const std::int64_t moe_layers = layers_of(c, rank).moe;
-    if (c.s.overlap_moe_expert_parallel_comm || c.recomputes("moe"))
-        return 2 * c.z.hidden_bytes() * moe_layers;
+    if (c.s.overlap_moe_expert_parallel_comm || c.recomputes("moe")) return moe_layers;
     if (!c.full_recompute()) return 0;
     const std::int64_t piece = c.s.recompute_method == RecomputeMethod::block
                                    ? 1
                                    : std::max<std::int64_t>(c.s.recompute_num_layers.value_or(1), 1);
-    return 2 * c.z.hidden_bytes() * ((moe_layers + piece - 1) / piece);
+    return (moe_layers + piece - 1) / piece;
+}
+
+namespace {
+
+Wide retained_leaves(const Context& c, std::int64_t rank) {
+    return 2 * c.z.hidden_bytes() * retained_leaf_count(c, rank);
 }
 
 // Tables of the rotary embedding: one for a model chunk (rotary_pos_embedding.py:177@01eb7e87), or one for
@@ -175,10 +216,8 @@ Wide retained_leaves(const Context& c, std::int64_t rank) {
 Wide rotary_tables(const Context& c, std::int64_t rank) {
     const Wide width = rotary_width(c);
     if (c.s.multi_latent_attention) {
-        constexpr std::int64_t kOriginalPositions = 4096;  // --original-max-position-embeddings
         const Counts layers = layers_of(c, rank);
-        const Wide longest =
-            c.s.apply_rope_fusion ? std::max(kOriginalPositions, c.r.sequence) : kOriginalPositions;
+        const Wide longest = rotary_positions(c);
         return (layers.dense + layers.moe) * (4 * Wide{c.r.sequence} * width + 4 * longest * width);
     }
     return c.rope() ? c.pipeline.chunks * 4 * (Wide{c.r.sequence} / c.z.cp) * width : 0;
@@ -206,10 +245,12 @@ void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& 
         add("user_buffer_workspace", "detailed.user_buffer_workspace", Kind::workspace,
             kUserBufferStreams * te_workspace(c));
     }
-    add("global_buffer", "detailed.global_buffer", Kind::workspace, global_buffer(c, rank));
-    add("rotary_tables", "detailed.rotary_tables", Kind::workspace, rotary_tables(c, rank));
+    const Sized buffer = global_buffer(c, rank);
+    add("global_buffer", buffer.formula, Kind::workspace, buffer.bytes);
+    add("rotary_tables", c.s.multi_latent_attention ? "detailed.rotary_tables_mla" : "detailed.rotary_tables",
+        Kind::workspace, rotary_tables(c, rank));
     if (c.s.num_experts > 0) {
-        add("dispatcher_tensors", "detailed.dispatcher_tensors", Kind::held,
+        add("dispatcher_tensors", dispatcher_formula(c), Kind::held,
             layers_of(c, rank).moe * dispatcher_tensors(c));
         add("retained_leaves", "detailed.retained_leaves", Kind::held, retained_leaves(c, rank));
     }

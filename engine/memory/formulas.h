@@ -14,6 +14,8 @@ struct Formula {
 
 std::span<const Formula> formulas();
 std::span<const Formula> megatron_report_formulas();
+std::span<const Formula> detailed_activation_formulas();
+std::span<const Formula> detailed_static_formulas();
 // Among all of them.
 const Formula* find_formula(std::string_view id);
 

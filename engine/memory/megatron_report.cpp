@@ -43,6 +43,8 @@ OptionalInt virtual_stages(const Scenario& s, const Resolved& r) {
     return pp == 1 ? 1 : per_rank / per_stage;
 }
 
+}  // namespace
+
 Context context_of(const Plan& plan, Problems& problems) {
     const Software software = resolve_software(plan.scenario, problems);
     const auto moe = std::count(plan.moe.begin(), plan.moe.end(), true);
@@ -56,6 +58,8 @@ Context context_of(const Plan& plan, Problems& problems) {
             .moe_layers = moe,
             .last_is_moe = !plan.moe.empty() && plan.moe.back()};
 }
+
+namespace {
 
 // The bytes of a parameter with its gradient and optimizer: bf16 weight, fp32 gradient, fp32 main parameter
 // and two fp32 moments (293-296).

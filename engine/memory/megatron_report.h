@@ -57,6 +57,8 @@ struct Context {
     bool with_sequence_parallel() const;
 };
 
+Context context_of(const Plan& plan, Problems& problems);
+
 // How the parameters of a module are shared out among GPUs.
 enum class Split { tensor, replicated, expert };
 
@@ -76,6 +78,8 @@ std::vector<Shard> shards_of(const Context& context, const std::vector<Module>& 
 
 // Of the first pipeline stage, where they are largest.
 std::vector<ShardItem> activations_of(const Context& context);
+// Micro-batches in flight there, as a share of PP.
+double in_flight_share(const Context& context);
 
 void add_assumptions(const Context& context, Assumptions& assumptions);
 

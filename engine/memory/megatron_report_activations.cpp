@@ -6,8 +6,6 @@
 
 namespace megamem::megatron_report {
 
-namespace {
-
 // Micro-batches in flight on the first stage, as a share of PP (341-361; 410-431). VPP 1 counts as no VPP
 // (arguments.py:951, 978@d98e8a64).
 double in_flight_share(const Context& c) {
@@ -15,8 +13,6 @@ double in_flight_share(const Context& c) {
     if (c.virtual_stages > 1) return 1 + (pp - 1) / (pp * real(c.virtual_stages));
     return c.z.pp > 1 ? std::min(1.0, real(c.z.micro_batches) / pp) : 1;
 }
-
-}  // namespace
 
 std::vector<ShardItem> activations_of(const Context& c) {
     const bool sp = c.with_sequence_parallel();
