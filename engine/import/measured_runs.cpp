@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "import/megatron_arguments.h"
 #include "model/software.h"
+#include "scenario/field.h"
 #include "scenario/presets.h"
 
 namespace megamem {
@@ -88,8 +89,10 @@ class RunReader {
     MeasuredRun read() {
         run_.id = text_member(json_, "id");
         read_source();
-        for (const Json& flag : json_.value("flags", Json::array()))
-            run_.flags.push_back(text_of(flag));
+        if (const Json* flags = member(json_, "flags"); flags != nullptr && flags->is_array()) {
+            for (const Json& flag : *flags)
+                run_.flags.push_back(text_of(flag));
+        }
         const Json* arguments = member(json_, "args");
         if (arguments == nullptr || !arguments->is_object()) {
             run_.not_covered = "no arguments";
@@ -98,7 +101,7 @@ class RunReader {
         ImportedArguments imported = import_arguments(arguments_of(*arguments));
         run_.scenario = std::move(imported.scenario);
         run_.problems = std::move(imported.problems);
-        run_.scenario.name = run_.id;
+        set("name", run_.id);
         if (arguments->contains("--export-kd-teacher-load"))
             run_.not_covered = "a distillation teacher of unknown shape";
         read_vocabulary(*arguments);
@@ -110,9 +113,14 @@ class RunReader {
     }
 
   private:
+    bool is_true(const char* key) const {
+        const Json* value = member(json_, key);
+        return value != nullptr && value->is_boolean() && value->get<bool>();
+    }
+
     void read_source() {
         const Json* source = member(json_, "source");
-        if (source == nullptr) return;
+        if (source == nullptr || !source->is_object()) return;
         date_ = text_member(*source, "recorded_date").substr(0, 10);
         run_.source = text_member(*source, "text");
         if (run_.source.empty())
@@ -125,9 +133,9 @@ class RunReader {
         const std::string type = text_member(arguments, "--tokenizer-type");
         OptionalInt& vocabulary = run_.scenario.vocab_size;
         if (vocabulary) {
-            const bool adds = json_.value("tokenizer_adds_one", false) ||
+            const bool adds = is_true("tokenizer_adds_one") ||
                               (type == "NullTokenizer" && !date_.empty() && date_ < kNewTokenizer);
-            if (adds) ++*vocabulary;
+            if (adds) (void)set_integer(run_.scenario, *find_field("vocab_size"), *vocabulary + 1);
             return;
         }
         const bool nemotron = text_member(arguments, "--tokenizer-model").find("256k") != std::string::npos ||
@@ -142,15 +150,15 @@ class RunReader {
         if (software.find("legacy") != std::string::npos || software.find("2023") != std::string::npos)
             run_.flags.push_back("legacy");
         s.gpu = gpu_of(text_member(json_, "gpu"), older);
-        s.framework_version = date_;
+        set("framework_version", date_);
         const std::string engine = text_member(json_, "transformer_engine");
         if (!engine.empty()) {
-            s.transformer_engine_version = engine;
+            set("transformer_engine_version", engine);
         } else if (older) {
             s.transformer_engine_version = older_transformer_engine(date_);
         }
         std::string container = text_member(json_, "container");
-        if (container.starts_with("NGC ")) s.container_version = container.substr(4);
+        if (container.starts_with("NGC ")) set("container_version", std::string_view(container).substr(4));
         if (date_.empty()) {
             // Published with a commit of a release, or of a stack older than every rule.
             const std::string commit = text_member(json_, "megatron_commit");
@@ -158,14 +166,14 @@ class RunReader {
             if (engine.empty()) s.transformer_engine_version = "1.0";
         }
         const Json* variables = member(json_, "env_vars");
-        if (variables != nullptr) {
-            s.cublas_workspace_config = text_member(*variables, "CUBLAS_WORKSPACE_CONFIG");
+        if (variables != nullptr && variables->is_object()) {
+            set("cublas_workspace_config", text_member(*variables, "CUBLAS_WORKSPACE_CONFIG"));
             s.nvte_allow_nondeterministic_algo =
                 text_member(*variables, "NVTE_ALLOW_NONDETERMINISTIC_ALGO") != "0";
         }
         const bool single =
             std::find(run_.flags.begin(), run_.flags.end(), "single_step") != run_.flags.end();
-        s.first_iteration = single || json_.value("first_iteration", false);
+        s.first_iteration = single || is_true("first_iteration");
         s.nccl_buffer_gib = Decimal4{0};  // figures are of torch's allocator
     }
 
@@ -187,17 +195,17 @@ class RunReader {
             run_.not_covered = "world size unknown";
             return;
         }
-        s.nodes = 1;
-        s.gpus_per_node = *world;
-        if (*world > 1024 && *world % 8 == 0) {
-            s.gpus_per_node = 8;
-            s.nodes = *world / 8;
+        const bool many = *world > 1024 && *world % 8 == 0;
+        if (set_integer(s, *find_field("nodes"), many ? *world / 8 : 1) ||
+            set_integer(s, *find_field("gpus_per_node"), many ? 8 : *world)) {
+            run_.not_covered = fmt::format("a world size of {}", *world);
         }
     }
 
     void read_measurements() {
         if (const Json* stages = member(json_, "stages")) {
             for (const Json& stage : *stages) {
+                if (!stage.is_object()) continue;
                 run_.stages.push_back({whole_member(stage, "pipeline_rank").value_or(-1),
                                        whole_member(stage, "steady_bytes"), whole_member(stage, "peak_bytes"),
                                        whole_member(stage, "reserved_bytes")});
@@ -220,6 +228,14 @@ class RunReader {
                 }
             }
             if (!figure.gib.empty()) run_.peers.push_back(std::move(figure));
+        }
+    }
+
+    // A text that its field doesn't take is told and left out.
+    void set(std::string_view key, std::string_view text) {
+        if (auto problem = set_text(run_.scenario, *find_field(key), text)) {
+            problem->severity = Severity::warning;
+            run_.problems.push_back(std::move(*problem));
         }
     }
 

@@ -108,8 +108,11 @@ class Importer {
             set(*field, is_off(argument) == field->negated ? "1" : "0", argument);
         } else if (field->type == FieldType::words) {
             set(*field, words_of(argument.values), argument);
+        } else if (argument.values.empty()) {
+            result_.problems.push_back({Severity::warning, "missing_value", std::string(field->key),
+                                        fmt::format("{}: no value is given", argument.flag)});
         } else {
-            set(*field, argument.values.empty() ? "" : plain(argument.values.front()), argument);
+            set(*field, plain(argument.values.front()), argument);
         }
     }
 

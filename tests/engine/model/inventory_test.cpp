@@ -44,8 +44,8 @@ std::set<Shape> shapes_of(const Tensors& tensors) {
 struct Published {
     std::string_view preset;
     std::int64_t total;
-    std::int64_t active;        // 0: dense
-    std::int64_t beside = 0;    // counted by the owner, and no parameter of Megatron's
+    std::int64_t active;      // 0: dense
+    std::int64_t beside = 0;  // counted by the owner, and no parameter of Megatron's
 };
 
 constexpr std::array kPublished = {
@@ -82,7 +82,8 @@ std::int64_t padding(const Scenario& s) {
 
 TEST_CASE("A layer of grouped-query attention, tensor by tensor", "[model][inventory]") {
     // h 512, 8 heads and 2 groups of 64, FFN 2048 with a gate, TP 2.
-    const Scenario s = with(test::clean_dense(), "num_query_groups=2 tensor_model_parallel_size=2 qk_layernorm=1");
+    const Scenario s =
+        with(test::clean_dense(), "num_query_groups=2 tensor_model_parallel_size=2 qk_layernorm=1");
     CHECK(shapes_of(layer_of(s, false)) ==
           std::set<Shape>{
               {"input_layernorm.weight", 512, 0, 1, Sharding::replicated},
@@ -125,9 +126,10 @@ TEST_CASE("Biases, LayerNorm's second vector and an output gate", "[model][inven
 
 TEST_CASE("A layer of multi-latent attention, tensor by tensor", "[model][inventory]") {
     // multi_latent_attention.py:508-630@d98e8a64: down projections are whole on every TP rank.
-    const Scenario s = with(test::clean_dense(),
-                            "multi_latent_attention=1 q_lora_rank=96 kv_lora_rank=48 qk_head_dim=40 "
-                            "qk_pos_emb_head_dim=16 v_head_dim=24 qk_layernorm=1 tensor_model_parallel_size=2");
+    const Scenario s =
+        with(test::clean_dense(),
+             "multi_latent_attention=1 q_lora_rank=96 kv_lora_rank=48 qk_head_dim=40 "
+             "qk_pos_emb_head_dim=16 v_head_dim=24 qk_layernorm=1 tensor_model_parallel_size=2");
     std::set<Shape> attention;
     for (const Shape& shape : shapes_of(layer_of(s, false))) {
         if (std::get<0>(shape).starts_with("self_attention.")) attention.insert(shape);
@@ -146,7 +148,8 @@ TEST_CASE("A layer of multi-latent attention, tensor by tensor", "[model][invent
     bool direct = false;
     for (const Tensor& t : layer_of(with(s, "q_lora_rank=none"), false)) {
         CHECK(t.name != "self_attention.linear_q_down_proj.weight");
-        direct = direct || (t.name == "self_attention.linear_q_proj.weight" && t.rows == 8 * 56 / 2 && t.cols == 512);
+        direct = direct ||
+                 (t.name == "self_attention.linear_q_proj.weight" && t.rows == 8 * 56 / 2 && t.cols == 512);
     }
     CHECK(direct);
 }
@@ -158,15 +161,14 @@ TEST_CASE("A MoE layer, tensor by tensor", "[model][inventory]") {
     for (const Shape& shape : shapes_of(layer_of(s, true))) {
         if (std::get<0>(shape).starts_with("mlp.")) block.insert(shape);
     }
-    CHECK(block ==
-          std::set<Shape>{
-              {"mlp.router.weight", 16, 1024, 1, Sharding::replicated},
-              {"mlp.shared_experts.linear_fc1.weight", 2 * 512 / 2, 1024, 1, Sharding::column},
-              {"mlp.shared_experts.linear_fc2.weight", 1024, 512 / 2, 1, Sharding::row},
-              {"mlp.shared_experts.gate_weight", 1, 1024, 1, Sharding::replicated},
-              {"mlp.experts.linear_fc1.weight", 2 * 512 / 2, 1024, 4, Sharding::expert},
-              {"mlp.experts.linear_fc2.weight", 1024, 512 / 2, 4, Sharding::expert},
-          });
+    CHECK(block == std::set<Shape>{
+                       {"mlp.router.weight", 16, 1024, 1, Sharding::replicated},
+                       {"mlp.shared_experts.linear_fc1.weight", 2 * 512 / 2, 1024, 1, Sharding::column},
+                       {"mlp.shared_experts.linear_fc2.weight", 1024, 512 / 2, 1, Sharding::row},
+                       {"mlp.shared_experts.gate_weight", 1, 1024, 1, Sharding::replicated},
+                       {"mlp.experts.linear_fc1.weight", 2 * 512 / 2, 1024, 4, Sharding::expert},
+                       {"mlp.experts.linear_fc2.weight", 1024, 512 / 2, 4, Sharding::expert},
+                   });
     // Latent experts (moe_layer.py:266-304@d98e8a64) work on the narrower width.
     std::int64_t latent = 0;
     for (const Tensor& t : layer_of(with(s, "moe_latent_size=256"), true)) {
@@ -270,9 +272,9 @@ TEST_CASE("Ranks hold the model and the copies that a pipeline makes", "[model][
         return all;
     };
     constexpr std::int64_t kVocabulary = 1024 * 512;
-    for (const char* pipeline :
-         {"pipeline_model_parallel_size=1", "pipeline_model_parallel_size=2", "pipeline_model_parallel_size=4",
-          "pipeline_model_parallel_size=2 num_virtual_stages_per_pipeline_rank=2"}) {
+    for (const char* pipeline : {"pipeline_model_parallel_size=1", "pipeline_model_parallel_size=2",
+                                 "pipeline_model_parallel_size=4",
+                                 "pipeline_model_parallel_size=2 num_virtual_stages_per_pipeline_rank=2"}) {
         INFO(pipeline);
         const bool one = std::string_view(pipeline).ends_with("parallel_size=1");
         const Scenario untied = with(test::clean_dense(), pipeline);

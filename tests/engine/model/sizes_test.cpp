@@ -78,15 +78,14 @@ TEST_CASE("Tokens that a GPU's experts get", "[model][sizes]") {
     CHECK(sizes(with(test::clean_moe(), "expert_tensor_parallel_size=2")).routed == 1024 * 4 * 2);
     CHECK(sizes(with(test::clean_moe(), "moe_load_factor=1.25")).routed == 1024 * 5);
     // moe_utils.py:248-266@d98e8a64: capacity ceil(1024 4 / 16 c), of 4 local experts from 4 ranks
-    CHECK(sizes(with(test::clean_moe(),
-                     "moe_expert_capacity_factor=1.5 moe_pad_expert_input_to_capacity=1"))
+    CHECK(sizes(with(test::clean_moe(), "moe_expert_capacity_factor=1.5 moe_pad_expert_input_to_capacity=1"))
               .routed == 384 * 4 * 4);
     CHECK(sizes(with(test::clean_moe(), "moe_expert_capacity_factor=0.5")).routed == 128 * 4 * 4);
     CHECK(sizes(with(test::clean_moe(), "moe_expert_capacity_factor=2")).routed == 1024 * 4);
     // Not whole: ceil(1024 4 0.9999 / 16) = ceil(255.97) = 256
-    CHECK(sizes(with(test::clean_moe(),
-                     "moe_expert_capacity_factor=0.9999 moe_pad_expert_input_to_capacity=1"))
-              .routed == 256 * 16);
+    CHECK(
+        sizes(with(test::clean_moe(), "moe_expert_capacity_factor=0.9999 moe_pad_expert_input_to_capacity=1"))
+            .routed == 256 * 16);
     CHECK(sizes(test::clean_dense()).routed == 0);
 }
 

@@ -73,8 +73,8 @@ TEST_CASE("TransformerEngine and the container are what came with it, unless the
     CHECK(software("container_version=25.09").container == Version{25, 9});
     // Later code never comes with older libraries.
     Software before = software("framework_version=2024-01-01");
-    for (const char* date : {"2025-02-01", "2025-05-01", "2025-08-01", "2025-11-01", "2026-01-01",
-                             "2026-03-01", "2026-07-01"}) {
+    for (const char* date :
+         {"2025-02-01", "2025-05-01", "2025-08-01", "2025-11-01", "2026-01-01", "2026-03-01", "2026-07-01"}) {
         const Software now = software(std::string("framework_version=") + date);
         CHECK(now.transformer_engine >= before.transformer_engine);
         CHECK(now.container >= before.container);

@@ -38,9 +38,9 @@ struct Interleaved {
     }
 };
 
-// The interleaved schedule itself, pass by pass: get_schedule_table (schedules.py:989-1016@d98e8a64), then the
-// warm-up's forward passes and forward and backward in turn. A backward pass takes the table's entries in the
-// same order with the chunks reversed. Gives the chunks' counts where most are alive, first time.
+// The interleaved schedule itself, pass by pass: get_schedule_table (schedules.py:989-1016@d98e8a64), then
+// the warm-up's forward passes and forward and backward in turn. A backward pass takes the table's entries in
+// the same order with the chunks reversed. Gives the chunks' counts where most are alive, first time.
 Counts simulate(const Interleaved& i, std::int64_t rank) {
     std::vector<std::size_t> table;
     for (std::int64_t first = 0; first < i.micro_batches; first += i.group) {
@@ -50,8 +50,7 @@ Counts simulate(const Interleaved& i, std::int64_t rank) {
         }
     }
     const auto total = static_cast<std::int64_t>(table.size());
-    const std::int64_t warm_up =
-        std::min(2 * (i.pp - rank - 1) + (i.vpp - 1) * i.group + i.extra, total);
+    const std::int64_t warm_up = std::min(2 * (i.pp - rank - 1) + (i.vpp - 1) * i.group + i.extra, total);
     Counts alive(static_cast<std::size_t>(i.vpp), 0);
     Counts most = alive;
     bool sound = true;
@@ -59,8 +58,8 @@ Counts simulate(const Interleaved& i, std::int64_t rank) {
         if (step < total) ++alive[table[static_cast<std::size_t>(step)]];
         if (sum_of(alive) > sum_of(most)) most = alive;
         if (step < warm_up) continue;
-        const std::size_t chunk = static_cast<std::size_t>(i.vpp) - 1 -
-                                  table[static_cast<std::size_t>(step - warm_up)];
+        const std::size_t chunk =
+            static_cast<std::size_t>(i.vpp) - 1 - table[static_cast<std::size_t>(step - warm_up)];
         sound = sound && --alive[chunk] >= 0;  // nothing runs backward before it ran forward
     }
     REQUIRE(sound);
@@ -100,7 +99,8 @@ TEST_CASE("Interleaved: entries of every rank and rank 0's chunks", "[pipeline][
     }
 }
 
-TEST_CASE("Interleaved: a group is PP unless it is given, and expert overlap adds one", "[pipeline][schedule]") {
+TEST_CASE("Interleaved: a group is PP unless it is given, and expert overlap adds one",
+          "[pipeline][schedule]") {
     const Counts by_default = in_flight({}, pipeline_of(4, 2), 0, 8);
     CHECK(by_default == Counts{7, 4});
     const Interleaved overlapped{4, 2, 8, 4, 1};
