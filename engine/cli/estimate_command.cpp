@@ -87,7 +87,9 @@ int estimate_command(const std::vector<std::string>& arguments) {
     const Explained explained = explain_names(options, input.scenario, report);
     if (!explained.error.empty()) return usage_error(explained.error);
     if (*json) {
-        std::puts(with_explanations(write_report_with_evidence(input.scenario, report), explained.explanations).c_str());
+        std::puts(
+            with_explanations(write_report_with_evidence(input.scenario, report), explained.explanations)
+                .c_str());
     } else if (report.valid) {
         std::fputs(report_table(input.scenario, report).c_str(), stdout);
         std::fputs(explain_table(explained.explanations).c_str(), stdout);

@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "import/megatron_arguments.h"
 #include "model/software.h"
+#include "scenario/field.h"
 #include "scenario/presets.h"
 
 namespace megamem {
@@ -97,7 +98,7 @@ class RunReader {
     MeasuredRun read() {
         run_.id = text_member(json_, "id");
         read_source();
-        if (const Json* flags = member(json_, "flags")) {
+        if (const Json* flags = member(json_, "flags"); flags != nullptr && flags->is_array()) {
             for (const Json& flag : *flags)
                 run_.flags.push_back(text_of(flag));
         }
@@ -123,7 +124,7 @@ class RunReader {
   private:
     void read_source() {
         const Json* source = member(json_, "source");
-        if (source == nullptr) return;
+        if (source == nullptr || !source->is_object()) return;
         date_ = text_member(*source, "recorded_date").substr(0, 10);
         run_.source = text_member(*source, "text");
         if (!run_.source.empty()) return;
@@ -144,7 +145,7 @@ class RunReader {
         if (vocabulary) {
             const bool adds = is_true(json_, "tokenizer_adds_one") ||
                               (type == "NullTokenizer" && !date_.empty() && date_ < kNewTokenizer);
-            if (adds) ++*vocabulary;
+            if (adds) (void)set_integer(run_.scenario, *find_field("vocab_size"), *vocabulary + 1);
             return;
         }
         const bool nemotron = text_member(arguments, "--tokenizer-model").find("256k") != std::string::npos ||
@@ -216,8 +217,9 @@ class RunReader {
 
     void read_measurements() {
         if (const Json* stages = member(json_, "stages")) {
-            for (const Json& stage : *stages)
-                add_stage(stage);
+            for (const Json& stage : *stages) {
+                if (stage.is_object()) add_stage(stage);
+            }
         } else {
             add_stage(json_);
         }

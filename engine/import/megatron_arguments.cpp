@@ -108,13 +108,10 @@ class Importer {
             set(*field, is_off(argument) == field->negated ? "1" : "0", argument);
         } else if (field->type == FieldType::words) {
             set(*field, words_of(argument.values), argument);
+        } else if (argument.values.empty()) {
+            result_.problems.push_back({Severity::warning, "missing_value", std::string(field->key),
+                                        fmt::format("{}: no value is given", argument.flag)});
         } else {
-            if (argument.values.empty()) {
-                result_.problems.push_back(
-                    {Severity::warning, "no_value", argument.flag,
-                     fmt::format("{} stands without its value: ignored", argument.flag)});
-                return;
-            }
             set(*field, plain(argument.values.front()), argument);
         }
     }

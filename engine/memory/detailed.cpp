@@ -13,7 +13,8 @@ bool Context::recomputes(std::string_view module) const {
     if (s.recompute_granularity != RecomputeGranularity::selective) return false;
     // Selective without modules is core_attn (transformer_config.py:1940@d98e8a64).
     if (s.recompute_modules.empty()) return module == "core_attn";
-    return std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) != s.recompute_modules.end();
+    return std::find(s.recompute_modules.begin(), s.recompute_modules.end(), module) !=
+           s.recompute_modules.end();
 }
 
 Context context_of(const Plan& plan, Problems& problems) {

@@ -251,16 +251,19 @@ class Teller {
                 "No measured run has a vision tower: its numbers rest on the formulas alone.");
         }
         if (s_.frozen != Frozen::nothing) {
-            say("detailed.frozen", "Frozen parameters keep their weights only; what their layers save is counted as if trained.");
+            say("detailed.frozen",
+                "Frozen parameters keep their weights only; what their layers save is counted as if "
+                "trained.");
         }
         const Fragmentation f = c_.fragmentation();
         say("detailed.fragmentation",
-            fmt::format("torch's allocator is taken to hold {} % more than it has given out, as published runs do in the "
+            fmt::format("torch's allocator is taken to hold {} % more than it has given out, as published "
+                        "runs do in the "
                         "middle; a tenth of them lie below {} %, a tenth above {} %.",
                         f.middle, f.low, f.high));
-        say("detailed.outside_torch",
-            fmt::format("The CUDA context, NCCL, NVSHMEM and the like lie outside torch: {} GiB a rank are set aside by you.",
-                        to_text(s_.nccl_buffer_gib)));
+        say("detailed.outside_torch", fmt::format("The CUDA context, NCCL, NVSHMEM and the like lie outside "
+                                                  "torch: {} GiB a rank are set aside by you.",
+                                                  to_text(s_.nccl_buffer_gib)));
     }
 
     const Context& c_;

@@ -85,13 +85,12 @@ constexpr std::array kGaps = {
     // Parallelism
     Gap{"cp_comm_type",
         [](const Context& c) {
-            return when(
-                c.z.cp > 1 &&
-                    (c.s.cp_comm_type == CpCommType::allgather || c.s.cp_comm_type == CpCommType::a2a_p2p),
-                c.s.cp_comm_type == CpCommType::allgather
-                    ? "cp_comm_type allgather: the gathered keys and values are not "
-                      "modelled"
-                    : "cp_comm_type a2a+p2p is counted as a2a");
+            return when(c.z.cp > 1 && (c.s.cp_comm_type == CpCommType::allgather ||
+                                       c.s.cp_comm_type == CpCommType::a2a_p2p),
+                        c.s.cp_comm_type == CpCommType::allgather
+                            ? "cp_comm_type allgather: the gathered keys and values are not "
+                              "modelled"
+                            : "cp_comm_type a2a+p2p is counted as a2a");
         }},
     Gap{"tp_comm_overlap",
         [](const Context& c) {

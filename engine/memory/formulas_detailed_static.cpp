@@ -54,12 +54,16 @@ constexpr std::array kFormulas = {
 
     // The vision tower
     Formula{"detailed.vision.encoder",
-            "elements × bytes, states / data-parallel shards; the patch embedding is whole on every TP rank, attention and "
+            "elements × bytes, states / data-parallel shards; the patch embedding is whole on every TP rank, "
+            "attention and "
             "MLP are divided by TP",
             "core/models/vision/clip_vit_model.py:91-154@d98e8a64"},
-    Formula{"detailed.vision.projector", "(merge² × vit_hidden + hidden) × projector_ffn / TP elements × bytes, states / data-parallel shards",
-            "examples/multimodal/model.py:186-222@d98e8a64"},
-    Formula{"detailed.vision.layers", "what each ViT layer keeps of every patch, times the micro-batches in flight",
+    Formula{
+        "detailed.vision.projector",
+        "(merge² × vit_hidden + hidden) × projector_ffn / TP elements × bytes, states / data-parallel shards",
+        "examples/multimodal/model.py:186-222@d98e8a64"},
+    Formula{"detailed.vision.layers",
+            "what each ViT layer keeps of every patch, times the micro-batches in flight",
             "core/models/vision/clip_vit_model.py@d98e8a64; as a dense layer without sequence parallelism"},
     Formula{"detailed.vision.projector_tensors", "input and two projector tensors of every merged patch",
             "examples/multimodal/model.py:186-222@d98e8a64"},

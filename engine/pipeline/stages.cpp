@@ -280,19 +280,23 @@ class EvenSplit {
     std::int64_t per_rank_ = 0;
 };
 
-// The interleaved schedule takes micro-batches in groups of PP (schedules.py:1161-1180@d98e8a64, with the
-// default group size). Megatron refuses other counts; a method that doesn't look at the schedule only warns.
+// The interleaved schedule takes micro-batches in groups, of PP by default; what is left over must be nothing
+// or at least PP (schedules.py:1161-1180@d98e8a64). Megatron refuses other counts; a method that doesn't look
+// at the schedule only warns.
 void check_micro_batches(const Scenario& s, const Resolved& r, const Pipeline& pipeline, Problems& problems) {
     const std::int64_t model = s.tensor_model_parallel_size * pipeline.ranks * s.context_parallel_size;
     if (pipeline.chunks == 1 || !s.global_batch_size || r.world_size % model != 0) return;
     const std::int64_t step = r.micro_batch * (r.world_size / model);
     if (*s.global_batch_size % step != 0) return;  // said by its own rule
     const std::int64_t count = *s.global_batch_size / step;
-    if (count % pipeline.ranks == 0) return;
+    const OptionalInt& given = s.microbatch_group_size_per_virtual_pipeline_stage;
+    const std::int64_t group = given.value_or(pipeline.ranks);
+    const std::int64_t rest = count % group;
+    if (rest == 0 || rest >= pipeline.ranks) return;
     problems.push_back(
         {Severity::warning, "micro_batches_over_pp", "global_batch_size",
-         fmt::format("with VPP {} micro-batches go in groups of PP {}, and there are {} of them",
-                     pipeline.chunks, pipeline.ranks, count)});
+         fmt::format("with VPP {} micro-batches go in groups of {} {}, and there are {} of them",
+                     pipeline.chunks, given ? "G" : "PP", group, count)});
 }
 
 }  // namespace

@@ -47,6 +47,21 @@ TEST_CASE("Errors stand before warnings, and a layout's are told with the others
     CHECK(find_problem(report.problems, "experts_over_ep") != nullptr);
 }
 
+TEST_CASE("The clean scenarios give numbers with each method, without a word", "[memory][estimate]") {
+    for (const Method method : {Method::detailed, Method::calculator, Method::megatron_report}) {
+        for (const Scenario& scenario : {test::clean_moe(), test::clean_dense()}) {
+            const Report report = estimate(scenario, method);
+            INFO(name_of(method) << '\n' << test::shown(report.problems));
+            CHECK(report.method == method);
+            CHECK(report.valid);
+            CHECK(report.needed() > 0);
+            for (const Problem& problem : report.problems)
+                CHECK(problem.severity == Severity::info);
+        }
+        CHECK_FALSE(estimate({}, method).valid);
+    }
+}
+
 TEST_CASE("Contradicting layer types are an error", "[memory][estimate]") {
     const Report report = estimate(with(test::clean_moe(), "moe_layer_freq=[0]*3+[1]*5"), Method::calculator);
     CHECK_FALSE(report.valid);
@@ -78,6 +93,10 @@ TEST_CASE("The largest scenario that the fields take is refused, not wrapped", "
     for (const Field& field : field_table()) {
         if (field.type == FieldType::integer) REQUIRE_FALSE(set_integer(scenario, field, field.max));
     }
+    // These would be refused for other reasons.
+    scenario = with(std::move(scenario),
+                    "num_layers_per_virtual_pipeline_stage=none decoder_first_pipeline_num_layers=none "
+                    "decoder_last_pipeline_num_layers=none");
     for (const char* settings :
          {"", "num_virtual_stages_per_pipeline_rank=none num_layers=4096",
           "nodes=1 gpus_per_node=1 tensor_model_parallel_size=1 pipeline_model_parallel_size=1 "

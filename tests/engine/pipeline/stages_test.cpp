@@ -128,6 +128,97 @@ TEST_CASE("Even splits number the layers as Megatron does", "[pipeline][stages]"
     }
 }
 
+TEST_CASE("Uneven splits number the layers as Megatron does", "[pipeline][stages]") {
+    const nlohmann::json data = test::read_data("pipeline_layouts.json");
+    REQUIRE(data["uneven_splits"].size() >= 2);
+    for (const nlohmann::json& c : data["uneven_splits"]) {
+        INFO(c.dump());
+        Scenario scenario = of_case(c);
+        if (!c["first"].is_null())
+            scenario.decoder_first_pipeline_num_layers = c["first"].get<std::int64_t>();
+        if (!c["last"].is_null()) scenario.decoder_last_pipeline_num_layers = c["last"].get<std::int64_t>();
+        scenario.account_for_embedding_in_pipeline_split = c["account_for_embedding"];
+        scenario.account_for_loss_in_pipeline_split = c["account_for_loss"];
+        const Planned out = plan(scenario);
+        INFO(test::shown(out.problems));
+        REQUIRE(out.pipeline);
+        const std::vector<Stage>& stages = out.pipeline->stages;
+        REQUIRE(stages.size() == c["first_layers"].size());
+        for (std::size_t i = 0; i < stages.size(); ++i) {
+            CHECK(stages[i].first_layer + 1 == c["first_layers"][i]);
+            CHECK(stages[i].first_layer + stages[i].layers == c["last_layers"][i]);
+        }
+    }
+}
+
+TEST_CASE("Embedding and loss can each count as a layer", "[pipeline][stages]") {
+    // transformer_block.py:150-203@d98e8a64: the first stage, the last stage or both have one layer less.
+    const auto letters = [](std::string_view settings) {
+        const Planned out = plan(with(with(test::clean_dense(), "global_batch_size=none"), settings));
+        INFO(settings << test::shown(out.problems));
+        REQUIRE(out.pipeline);
+        std::string text;
+        for (const Stage& stage : out.pipeline->stages)
+            text += letters_of(stage) + " ";
+        return text;
+    };
+    CHECK(letters("num_layers=7 pipeline_model_parallel_size=4 account_for_embedding_in_pipeline_split=1") ==
+          "Et tt tt ttL ");
+    CHECK(letters("num_layers=7 pipeline_model_parallel_size=4 account_for_loss_in_pipeline_split=1") ==
+          "Ett tt tt tL ");
+    CHECK(letters("num_layers=6 pipeline_model_parallel_size=2 num_virtual_stages_per_pipeline_rank=2 "
+                  "account_for_embedding_in_pipeline_split=1 account_for_loss_in_pipeline_split=1") ==
+          "Et tt tt tL ");
+    CHECK(letters("num_layers=2 pipeline_model_parallel_size=4 account_for_embedding_in_pipeline_split=1 "
+                  "account_for_loss_in_pipeline_split=1") == "E t t L ");
+    CHECK(letters("num_layers=9 pipeline_model_parallel_size=4 decoder_first_pipeline_num_layers=3") ==
+          "Ettt tt tt ttL ");
+    CHECK(letters("num_layers=9 pipeline_model_parallel_size=4 decoder_last_pipeline_num_layers=0") ==
+          "Ettt ttt ttt L ");
+    CHECK(letters("num_layers=8 pipeline_model_parallel_size=2 num_layers_per_virtual_pipeline_stage=2") ==
+          "Ett tt tt ttL ");
+}
+
+TEST_CASE("Uneven splits that can't be are refused with their numbers", "[pipeline][stages]") {
+    struct Refused {
+        const char* settings;
+        const char* code;
+        const char* says;
+    };
+    for (const Refused& c :
+         {Refused{"num_layers=9 pipeline_model_parallel_size=4 decoder_first_pipeline_num_layers=2",
+                  "uneven_split", "leaves 7 for 3 ranks"},
+          Refused{"num_layers=4 pipeline_model_parallel_size=2 decoder_first_pipeline_num_layers=3 "
+                  "decoder_last_pipeline_num_layers=3",
+                  "uneven_split", "leaves -2 for 0 ranks"},
+          Refused{"num_layers=12 pipeline_model_parallel_size=4 num_virtual_stages_per_pipeline_rank=2 "
+                  "decoder_first_pipeline_num_layers=3 decoder_last_pipeline_num_layers=1",
+                  "layers_over_vpp", "3 layers on a rank"},
+          Refused{"num_layers=8 pipeline_model_parallel_size=4 account_for_loss_in_pipeline_split=1",
+                  "layers_over_pp", "num_layers 8 + 1 for embedding and loss is not divisible by PP 4"},
+          Refused{"num_layers=8 pipeline_model_parallel_size=2 num_layers_per_virtual_pipeline_stage=3",
+                  "layers_over_virtual_stage", "4 layers a rank are not divisible by 3"}}) {
+        INFO(c.settings);
+        const Problems problems = refused(with(test::clean_dense(), c.settings));
+        const Problem* problem = find_problem(problems, c.code);
+        REQUIRE(problem != nullptr);
+        CHECK(problem->severity == Severity::error);
+        CHECK(holds(problem->message, c.says));
+    }
+}
+
+TEST_CASE("Groups of micro-batches can be larger than PP", "[pipeline][stages]") {
+    // schedules.py:1160-1180@d98e8a64: what is left over after whole groups is nothing or at least PP.
+    const Scenario s =
+        with(test::clean_dense(),
+             "num_layers=8 pipeline_model_parallel_size=2 num_virtual_stages_per_pipeline_rank=2 "
+             "global_batch_size=20");  // DP 4: 5 micro-batches
+    CHECK(plan(with(s, "microbatch_group_size_per_virtual_pipeline_stage=5")).problems.empty());
+    CHECK(plan(with(s, "microbatch_group_size_per_virtual_pipeline_stage=3")).problems.empty());
+    CHECK(plan(with(s, "microbatch_group_size_per_virtual_pipeline_stage=4")).problems.size() == 1);
+    CHECK(plan(with(s, "microbatch_group_size_per_virtual_pipeline_stage=none")).problems.size() == 1);
+}
+
 TEST_CASE("An even split puts E first, MTP and L last", "[pipeline][stages]") {
     const Planned out = plan(with(test::clean_dense(),
                                   "num_layers=12 pipeline_model_parallel_size=2 "

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
+#include <map>
 #include <set>
 
 #include "engine/support/problems.h"
@@ -61,10 +62,14 @@ TEST_CASE("Every row is filled in", "[scenario][field]") {
             CHECK((f.max - f.min) % f.step == 0);
         }
         if (!f.flag.empty()) {
-            // A Megatron flag is its key with dashes.
-            std::string flag = "--" + std::string(f.key);
+            // A Megatron flag is its key with dashes; one that turns a field off says no, with two of
+            // Megatron's own spellings.
+            std::string flag = (f.negated ? "--no-" : "--") + std::string(f.key);
             std::replace(flag.begin(), flag.end(), '_', '-');
+            if (f.key == "add_bias_linear") flag = "--disable-bias-linear";
+            if (f.key == "apply_rope_fusion") flag = "--no-rope-fusion";
             CHECK(f.flag == flag);
+            CHECK((!f.negated || f.type == FieldType::boolean));
         }
     }
 }
@@ -133,6 +138,102 @@ TEST_CASE("Link keys are what links of version 1 carry", "[scenario][field]") {
         {"gpu", "gpu"},
         {"nc", "nccl_buffer_gib"},
         {"vl", "vision_num_layers"},
+        {"bi", "add_bias_linear"},
+        {"nm", "normalization"},
+        {"pe", "position_embedding_type"},
+        {"mp", "max_position_embeddings"},
+        {"vb", "make_vocab_size_divisible_by"},
+        {"hd", "hidden_dropout"},
+        {"fr", "fp32_residual_connection"},
+        {"mla", "multi_latent_attention"},
+        {"ql", "q_lora_rank"},
+        {"kl", "kv_lora_rank"},
+        {"qk", "qk_head_dim"},
+        {"qr", "qk_pos_emb_head_dim"},
+        {"vd", "v_head_dim"},
+        {"qb", "add_qkv_bias"},
+        {"qn", "qk_layernorm"},
+        {"ad", "attention_dropout"},
+        {"ro", "apply_rope_fusion"},
+        {"ri", "rotary_interleaved"},
+        {"rp", "rotary_percent"},
+        {"mk", "masked_softmax_fusion"},
+        {"qs", "apply_query_key_layer_scaling"},
+        {"sg", "moe_shared_expert_gate"},
+        {"so", "moe_shared_expert_overlap"},
+        {"ml", "moe_latent_size"},
+        {"xb", "moe_router_enable_expert_bias"},
+        {"gg", "moe_grouped_gemm"},
+        {"td", "moe_token_dispatcher_type"},
+        {"fb", "moe_flex_dispatcher_backend"},
+        {"rd", "moe_router_dtype"},
+        {"pf", "moe_permute_fusion"},
+        {"cf", "moe_expert_capacity_factor"},
+        {"pc", "moe_pad_expert_input_to_capacity"},
+        {"lf", "moe_load_factor"},
+        {"cc", "cp_comm_type"},
+        {"tc", "tp_comm_overlap"},
+        {"lv", "num_layers_per_virtual_pipeline_stage"},
+        {"fl", "decoder_first_pipeline_num_layers"},
+        {"ll", "decoder_last_pipeline_num_layers"},
+        {"ae", "account_for_embedding_in_pipeline_split"},
+        {"al", "account_for_loss_in_pipeline_split"},
+        {"ps", "pipeline_schedule"},
+        {"mg", "microbatch_group_size_per_virtual_pipeline_stage"},
+        {"oe", "overlap_moe_expert_parallel_comm"},
+        {"de", "defer_embedding_wgrad_compute"},
+        {"wl", "wgrad_deferral_limit"},
+        {"fv", "framework_version"},
+        {"te", "transformer_engine_version"},
+        {"ct", "container_version"},
+        {"ti", "transformer_impl"},
+        {"ab", "attention_backend"},
+        {"dm", "deterministic_mode"},
+        {"nd", "nvte_allow_nondeterministic_algo"},
+        {"gf", "gradient_accumulation_fusion"},
+        {"cl", "cross_entropy_loss_fusion"},
+        {"ci", "cross_entropy_fusion_impl"},
+        {"bf", "bias_swiglu_fusion"},
+        {"am", "create_attention_mask_in_dataloader"},
+        {"cw", "cublas_workspace_config"},
+        {"cg", "cuda_graph_impl"},
+        {"fi", "first_iteration"},
+        {"vh", "vision_hidden_size"},
+        {"vf", "vision_ffn_hidden_size"},
+        {"va", "vision_num_attention_heads"},
+        {"vg", "vision_num_query_groups"},
+        {"vk", "vision_kv_channels"},
+        {"vp", "vision_patch_dim"},
+        {"vj", "vision_projector_ffn_hidden_size"},
+        {"vm", "vision_spatial_merge_size"},
+        {"vt", "vision_patches_per_micro_batch"},
+        {"fx", "fp8_recipe"},
+        {"fg", "fp8_param_gather"},
+        {"gr", "grad_reduce_in_bf16"},
+        {"ga", "accumulate_allreduce_grads_in_fp32"},
+        {"op", "optimizer"},
+        {"do", "use_distributed_optimizer"},
+        {"di", "num_distributed_optimizer_instances"},
+        {"pa", "use_precision_aware_optimizer"},
+        {"xg", "main_grads_dtype"},
+        {"xp", "main_params_dtype"},
+        {"xm", "exp_avg_dtype"},
+        {"xv", "exp_avg_sq_dtype"},
+        {"oc", "optimizer_cpu_offload"},
+        {"of", "optimizer_offload_fraction"},
+        {"lw", "use_layer_wise_param_layout"},
+        {"fs", "use_megatron_fsdp"},
+        {"ss", "data_parallel_sharding_strategy"},
+        {"xf", "megatron_fsdp_main_grads_dtype"},
+        {"fz", "frozen"},
+        {"me", "recompute_method"},
+        {"rn", "recompute_num_layers"},
+        {"ds", "distribute_saved_activations"},
+        {"fo", "fine_grained_activation_offloading"},
+        {"om", "offload_modules"},
+        {"mo", "min_offloaded_tensor_size"},
+        {"af", "activation_offload_fraction"},
+        {"cn", "cpu_offloading_num_layers"},
     };
     for (const auto& [link_key, key] : kFrozen) {
         INFO(link_key);
@@ -140,6 +241,46 @@ TEST_CASE("Link keys are what links of version 1 carry", "[scenario][field]") {
         REQUIRE(f != nullptr);
         CHECK(f->key == key);
     }
+    // A new row is frozen here too, before a link carries it.
+    CHECK(std::size(kFrozen) == field_table().size());
+}
+
+TEST_CASE("What Megatron does without a flag is told where ours is another", "[scenario][field]") {
+    // megatron/training/arguments.py@d98e8a64, and core/transformer/transformer_config.py for its dataclass.
+    const std::map<std::string_view, std::string_view> kDefaults = {
+        {"add_bias_linear", "1"},
+        {"normalization", "LayerNorm"},
+        {"position_embedding_type", "learned_absolute"},
+        {"hidden_dropout", "0.1"},
+        {"attention_dropout", "0.1"},
+        {"moe_grouped_gemm", "0"},
+        {"moe_token_dispatcher_type", "allgather"},
+        {"moe_router_dtype", "none"},
+        {"moe_permute_fusion", "0"},
+        {"gradient_accumulation_fusion", "1"},
+        {"bias_swiglu_fusion", "1"},
+        {"create_attention_mask_in_dataloader", "1"},
+        {"fp8_recipe", "delayed"},
+        {"use_distributed_optimizer", "0"},
+        {"use_layer_wise_param_layout", "1"},
+    };
+    std::size_t told = 0;
+    for (const Field& f : field_table()) {
+        INFO(f.key);
+        const auto found = kDefaults.find(f.key);
+        CHECK(f.megatron_default == (found == kDefaults.end() ? "" : found->second));
+        if (f.megatron_default.empty()) continue;
+        ++told;
+        CHECK_FALSE(f.flag.empty());
+        Scenario scenario;
+        CHECK_FALSE(set_text(scenario, f, f.megatron_default));
+        CHECK(get_text(scenario, f) == f.megatron_default);
+        // A switch that turns off is on without it.
+        if (f.negated) CHECK(f.megatron_default == "1");
+        // One that turns on is off without it.
+        if (f.type == FieldType::boolean && !f.negated) CHECK(f.megatron_default == "0");
+    }
+    CHECK(told == kDefaults.size());
 }
 
 TEST_CASE("Rows are found by key, link key and flag", "[scenario][field]") {

@@ -178,8 +178,13 @@ TEST_CASE("The method's count is the model's, but for what the method says other
 TEST_CASE("GPUs have ids, sources and a size near their name's", "[scenario][presets]") {
     // GiB in the name or of the data sheet. A driver keeps some back, up to a tenth with ECC on HBM3e.
     const std::map<std::string_view, std::int64_t> nominal = {
-        {"A100-40", 40}, {"A100-80", 80}, {"H100-80", 80}, {"H200-141", 141}, {"H20-96", 96},
-        {"B200", 192},   {"GB200", 192},  {"B300", 288},   {"MI300X", 192}};
+        {"A100-40", 40}, {"A100-80", 80},    {"H100-80", 80},      {"H200-141", 141},
+        {"H20-96", 96},  {"B200", 192},      {"GB200", 192},       {"B300", 288},
+        {"MI300X", 192}, {"RTX4090-24", 24}, {"RTXPRO6000-96", 96}};
+    // NVIDIA's compute capability, major; the nearest for another maker.
+    const std::map<std::string_view, int> architectures = {
+        {"A100-40", 8}, {"A100-80", 8}, {"H100-80", 9},    {"H200-141", 9},       {"H20-96", 9}, {"B200", 10},
+        {"GB200", 10},  {"B300", 10},   {"RTX4090-24", 8}, {"RTXPRO6000-96", 12}, {"MI300X", 9}};
     std::set<std::string_view> ids;
     for (const Gpu& gpu : gpus()) {
         INFO(gpu.id);
@@ -191,6 +196,7 @@ TEST_CASE("GPUs have ids, sources and a size near their name's", "[scenario][pre
         REQUIRE(found != nominal.end());
         CHECK(gpu.usable_bytes <= found->second * kGiB);
         CHECK(gpu.usable_bytes >= found->second * kGiB / 10 * 9);
+        CHECK(gpu.sm / 10 == architectures.at(gpu.id));
     }
     CHECK(find_gpu("") == nullptr);
     CHECK(find_gpu("h100-80") == nullptr);

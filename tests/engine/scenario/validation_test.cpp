@@ -130,6 +130,26 @@ TEST_CASE("Only the calculator's own conditions are its errors", "[scenario][val
     }
 }
 
+TEST_CASE("What Megatron refuses is an error where its memory is told", "[scenario][validation]") {
+    // All rules but the calculator's own division of experts, which leaves ETP out.
+    for (const Case& c : cases()) {
+        INFO(c.code);
+        const Scenario scenario = with(test::clean_moe(), c.settings);
+        for (const Method method : {Method::detailed, Method::megatron_report}) {
+            INFO(name_of(method));
+            Problems problems;
+            Assumptions assumptions;
+            const auto resolved = resolve(scenario, problems, assumptions);
+            REQUIRE(resolved);
+            validate(scenario, *resolved, method, problems);
+            const Problem* problem = find_problem(problems, c.code);
+            REQUIRE(problem != nullptr);
+            const bool own = std::string_view(c.code) == "expert_world_size";
+            CHECK(problem->severity == (own ? Severity::warning : Severity::error));
+        }
+    }
+}
+
 TEST_CASE("Every rule has a case here, a source, and fields that exist", "[scenario][validation]") {
     std::set<std::string_view> tested;
     for (const Case& c : cases())

@@ -1,0 +1,84 @@
+// What a stage keeps beside its layers' own tensors: MTP, checkpoints, and what goes to host memory.
+#include <catch2/catch_test_macros.hpp>
+
+#include "engine/support/reports.h"
+#include "engine/support/scenarios.h"
+
+namespace megamem {
+
+using test::bytes_of;
+using test::with;
+
+namespace {
+
+// One layer, T = 128 tokens, h = 512, 8 heads of 64, FFN 2048 with a gate.
+constexpr std::int64_t T = 128;
+constexpr std::int64_t kHidden = 2 * T * 512;
+
+Scenario layers(std::string_view settings) {
+    return with(test::clean_dense(), settings);
+}
+
+Bytes saved(const Scenario& scenario) {
+    return test::detailed_rank(scenario).totals.activation;
+}
+
+}  // namespace
+
+TEST_CASE("An MTP depth is a layer and six hidden tensors", "[memory][detailed]") {
+    // multi_token_prediction.py@d98e8a64: inputs and outputs of two norms, the projection's doubled input,
+    // and the final norm's input; the hidden states that depths start from are shared.
+    const std::int64_t layer = saved(layers("num_layers=1"));
+    CHECK(saved(layers("num_layers=1 mtp_num_layers=1")) == 2 * layer + 6 * kHidden);
+    CHECK(saved(layers("num_layers=1 mtp_num_layers=2")) == 3 * layer + 6 * kHidden + 5 * kHidden);
+    // Uniform recompute: each depth keeps its two inputs and the hidden states; block leaves it as it is.
+    CHECK(saved(layers("num_layers=1 mtp_num_layers=1 recompute_granularity=full recompute_method=uniform "
+                       "recompute_num_layers=1")) == kHidden + 2 * kHidden + kHidden);
+    CHECK(saved(layers("num_layers=1 mtp_num_layers=1 recompute_granularity=full recompute_method=block "
+                       "recompute_num_layers=1")) == kHidden + layer + 6 * kHidden);
+}
+
+TEST_CASE("Fine-grained offloading takes a module's inputs, but the last ones", "[memory][detailed]") {
+    const auto less = [](std::string_view modules, std::string_view settings) {
+        const Scenario s = layers(settings);
+        const std::string offload = "fine_grained_activation_offloading=1 offload_modules=";
+        return saved(s) - saved(with(s, offload + std::string(modules)));
+    };
+    // Each of q, k and v has 128 x 512 = 65536 elements. Three layers: the last one's stay for its backward.
+    CHECK(less("core_attn", "num_layers=3 min_offloaded_tensor_size=65536") == 2 * 3 * kHidden);
+    CHECK(less("core_attn", "num_layers=3 min_offloaded_tensor_size=65537") == 0);
+    CHECK(less("core_attn", "num_layers=1 min_offloaded_tensor_size=1") == 0);
+    CHECK(less("core_attn,attn_proj", "num_layers=3 min_offloaded_tensor_size=65536") == 2 * 4 * kHidden);
+    // QKV's: the norm's input and output
+    CHECK(less("qkv_linear", "num_layers=3 min_offloaded_tensor_size=65536") == 2 * 2 * kHidden);
+    // MoE's modules mean nothing to dense layers.
+    CHECK(less("expert_fc1,moe_act,mlp_norm", "num_layers=3 min_offloaded_tensor_size=1") == 0);
+}
+
+TEST_CASE("Offloading of whole layers takes large tensors of TransformerEngine's modules",
+          "[memory][detailed]") {
+    // 256 Ki elements at least (TE cpu_offload_v1.py): FC1's output, 128 x 4096, and FC2's input, 128 x 2048;
+    // hidden tensors of 65536 elements stay.
+    const Scenario s = layers("num_layers=3");
+    CHECK(saved(s) - saved(with(s, "cpu_offloading_num_layers=2")) == 2 * (2 * T * 4096 + 2 * T * 2048));
+    CHECK(saved(s) - saved(with(s, "cpu_offloading_num_layers=99")) == 3 * (2 * T * 4096 + 2 * T * 2048));
+    CHECK(saved(with(s, "cpu_offloading_num_layers=0")) == saved(s));
+}
+
+TEST_CASE("Checkpoints of a MoE layer leave a leaf and its gradient with the dispatcher",
+          "[memory][detailed]") {
+    // Two MoE layers on rank 0 of clean_moe, Ts 1024, h 1024.
+    constexpr std::int64_t kLeaf = 2 * 2 * 1024 * 1024;
+    const auto leaves = [](std::string_view settings) {
+        return bytes_of(test::detailed_rank(with(test::clean_moe(), settings)), "retained_leaves",
+                        Kind::held);
+    };
+    CHECK(leaves("") == 0);
+    CHECK(leaves("recompute_granularity=selective recompute_modules=moe") == 2 * kLeaf);
+    CHECK(leaves("overlap_moe_expert_parallel_comm=1") == 2 * kLeaf);
+    CHECK(leaves("recompute_granularity=full recompute_method=uniform recompute_num_layers=1") == 2 * kLeaf);
+    CHECK(leaves("recompute_granularity=full recompute_method=uniform recompute_num_layers=2") == kLeaf);
+    CHECK(leaves("recompute_granularity=selective recompute_modules=moe_act") == 0);
+}
+
+}  // namespace megamem
