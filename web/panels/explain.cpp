@@ -5,7 +5,7 @@
 
 #include "app/state.h"
 #include "base/units.h"
-#include "memory/formulas.h"
+#include "memory/explain.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
@@ -39,37 +39,44 @@ void code_box(std::string_view content) {
     ImGui::Dummy({width, size.y + 2 * padding.y});
 }
 
+// Made anew when the scenario, the rank or the row has changed.
+const std::vector<Explanation>& explanations() {
+    static std::vector<Explanation> made;
+    static std::string of;
+    const State& s = state();
+    const std::string now = fmt::format("{} {} {}", s.version, s.selected_rank, s.selected_row);
+    if (of != now) {
+        made = s.selected_row.empty() ? std::vector<Explanation>{}
+                                      : explain(s.scenario, s.report, s.selected_rank, s.selected_row);
+        of = now;
+    }
+    return made;
+}
+
+void explanation(const Explanation& e) {
+    const std::string kind = e.kind.empty() ? std::string() : fmt::format(", {}", e.kind);
+    text(fmt::format("{}{}: {} GiB", e.component, kind, gib(e.result)));
+    std::string lines = e.symbols;
+    if (!e.substitution.empty()) lines += fmt::format("\n= {}", e.substitution);
+    if (e.multiplicity > 1) lines += fmt::format("\n× {} layers and micro-batches", e.multiplicity);
+    lines += fmt::format("\n= {} {}", grouped(e.result), words::kBytes);
+    code_box(lines);
+    const Font small(Type::small);
+    wrapped_text(e.source, colors().faint);
+    ImGui::Dummy({0, px(4)});
+}
+
 void selected_row() {
     const State& s = state();
-    const RankReport& rank = s.report.ranks[static_cast<std::size_t>(s.selected_rank)];
-    Bytes sum = 0;
-    const LineItem* first = nullptr;
-    for (const LineItem& item : rank.items) {
-        if (item.component != s.selected_row) continue;
-        if (first == nullptr) first = &item;
-        sum += item.bytes;
-    }
-    if (first == nullptr || sum == 0) {
+    const auto& all = explanations();
+    if (all.empty()) {
         const Font small(Type::small);
         wrapped_text(words::kExplainHint, colors().muted);
         return;
     }
-    heading(fmt::format("{}, rank {}", first->component, rank.pipeline_rank));
-    text(fmt::format("{} GiB", gib(sum)), colors().muted);
-    if (const Formula* formula = find_formula(first->formula)) {
-        code_box(formula->symbols);
-        const Font small(Type::small);
-        wrapped_text(fmt::format("{}: {}", words::kSource, formula->source), colors().muted);
-    }
-    std::string lines;
-    for (const LineItem& item : rank.items) {
-        if (item.component != s.selected_row || item.bytes == 0) continue;
-        lines += fmt::format("{}{:<10} {:>16}", lines.empty() ? "" : "\n", name_of(item.kind),
-                             grouped(item.bytes));
-    }
-    if (first->elements > 0)
-        lines = fmt::format("{:<10} {:>16}\n{}", "elements", grouped(first->elements), lines);
-    code_box(lines);
+    heading(fmt::format("{}, rank {}", s.selected_row, s.selected_rank));
+    for (const Explanation& e : all)
+        explanation(e);
 }
 
 void problem_list(Severity severity, const char* title, ImU32 color) {

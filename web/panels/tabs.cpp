@@ -49,6 +49,7 @@ void tabs_panel() {
     float width = 0;
     for (const std::string_view name : kMethodNames)
         width += segment_width(name) + px(2);
+    width += px(14);  // the column's own padding and scrollbar
     ImGui::SameLine();
     const float right = ImGui::GetWindowWidth() - ImGui::GetStyle().WindowPadding.x - width;
     // Below the tabs where there is no room beside them.

@@ -48,7 +48,7 @@ void figure(const std::string& value, const std::string& caption, Type type = Ty
 
 // The next figure on the same line where it fits, else below.
 void next_figure(float width) {
-    ImGui::SameLine(0, px(22));
+    ImGui::SameLine(0, px(20));
     if (ImGui::GetCursorPosX() + width > ImGui::GetWindowWidth() - px(18)) ImGui::NewLine();
 }
 
@@ -73,8 +73,7 @@ void figures(const Report& report) {
     next_figure(px(110));
     figure(short_count(report.parameters.total),
            report.parameters.active < report.parameters.total
-               ? fmt::format("{}, {} {}", words::kParameters, short_count(report.parameters.active),
-                             words::kActive)
+               ? fmt::format("{} {}", short_count(report.parameters.active), words::kActive)
                : words::kParameters);
 }
 
@@ -82,7 +81,7 @@ void figures(const Report& report) {
 void evidence_figure(const Report& report) {
     if (report.method != Method::detailed) return;
     const Evidence& found = current_evidence();
-    next_figure(px(130));
+    next_figure(px(90));
     if (found.runs.empty()) {
         figure("–", words::kNoEvidence);
     } else {

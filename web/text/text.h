@@ -35,9 +35,9 @@ inline constexpr const char* kMethodsTitle = "What each method says, and why the
 inline constexpr const char* kMostLoaded = "megatron-report";
 inline constexpr const char* kMostLoadedShard = "most loaded shard";
 inline constexpr const char* kReason = "why they differ";
-inline constexpr const char* kEvidence = "median error, {} like runs";
+inline constexpr const char* kEvidence = "on {} like runs";
 inline constexpr const char* kEvidenceTitle = "Evidence: measured runs most like this scenario";
-inline constexpr const char* kNoEvidence = "nothing like it measured";
+inline constexpr const char* kNoEvidence = "not measured";
 inline constexpr const char* kShards = "Megatron-LM prints this at start-up: one figure for the most loaded shard, not for ranks.";
 
 inline constexpr const char* kRanks = "Memory per pipeline rank, GiB";

@@ -20,6 +20,14 @@ struct Default {
 // Megatron-LM's own defaults: megatron/training/arguments.py and the dataclasses behind its argument groups,
 // @d98e8a64. Switches as 1 and 0 of the destination, "None" as it stands there.
 constexpr std::array kMegatronDefaults = {
+    Default{"--no-rope-fusion", "1"},
+    Default{"--rotary-percent", "1"},
+    Default{"--rotary-interleaved", "0"},
+    Default{"--no-masked-softmax-fusion", "1"},
+    Default{"--apply-query-key-layer-scaling", "0"},
+    Default{"--min-offloaded-tensor-size", "1048576"},
+    Default{"--activation-offload-fraction", "1"},
+    Default{"--cpu-offloading-num-layers", "0"},
     Default{"--num-layers", "None"},
     Default{"--hidden-size", "None"},
     Default{"--ffn-hidden-size", "None"},

@@ -29,6 +29,10 @@ inline std::vector<Named> detailed_scenarios() {
         "num_query_groups=8 seq_length=1024 vocab_size=128",
         "apply_rope_fusion=0 qk_layernorm=1 normalization=LayerNorm",
         "context_parallel_size=2",
+        "context_parallel_size=2 micro_batch_size=2 num_query_groups=8 position_embedding_type=none",
+        "vision_num_layers=2 vision_hidden_size=64 vision_ffn_hidden_size=128 vision_num_attention_heads=4 "
+        "vision_patch_dim=14 vision_projector_ffn_hidden_size=256 vision_spatial_merge_size=2 "
+        "vision_patches_per_micro_batch=256",
         "context_parallel_size=2 cp_comm_type=a2a",
         "context_parallel_size=2 cp_comm_type=allgather attention_output_gate=1",
         "recompute_granularity=selective recompute_modules=core_attn",
