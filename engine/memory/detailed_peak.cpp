@@ -89,9 +89,17 @@ class Peak {
              Wide{c_.r.micro_batch} * c_.r.sequence * c_.r.sequence / c_.z.cp);
     }
 
+    // A layout may leave chunks empty: their passes hold nothing, and the one before makes the peak.
+    const Stage& last_filled_stage() const {
+        std::int64_t chunk = c_.pipeline.chunks - 1;
+        const auto empty = [](const Stage& s) { return s.layers == 0 && s.mtp == 0 && !s.output; };
+        while (chunk > 0 && empty(stage(chunk)))
+            --chunk;
+        return stage(chunk);
+    }
+
     Event largest_event() const {
-        const std::int64_t last_chunk = c_.pipeline.chunks - 1;
-        const Stage& last = stage(last_chunk);
+        const Stage& last = last_filled_stage();
         const Wide hidden = c_.z.hidden_bytes();
         const Chunk chunk(c_, last, layers_);
         std::vector<Event> events;

@@ -38,6 +38,16 @@ TEST_CASE("An MTP depth is a layer and six hidden tensors", "[memory][detailed]"
                        "recompute_num_layers=1")) == kHidden + layer + 6 * kHidden);
 }
 
+TEST_CASE("An empty chunk at the end leaves the peak to the chunk before", "[memory][detailed]") {
+    // Rank 0 holds "Ett" and an empty stage. A layer's backward pass holds at least the gradients of its
+    // output and of FC1's.
+    const RankReport rank = test::detailed_rank(
+        layers("pipeline_model_parallel_size=2 pipeline_model_parallel_layout=Ett|tt||L"), 0);
+    REQUIRE(rank.chunks == std::vector<std::string>{"Ett", ""});
+    CHECK(rank.peak_event == "layer_backward");
+    CHECK(bytes_of(rank, "at_the_peak", Kind::transient) >= kHidden + 2 * T * 2 * 2048);
+}
+
 TEST_CASE("Fine-grained offloading takes a module's inputs, but the last ones", "[memory][detailed]") {
     const auto less = [](std::string_view modules, std::string_view settings) {
         const Scenario s = layers(settings);

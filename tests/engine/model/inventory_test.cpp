@@ -40,7 +40,8 @@ std::set<Shape> shapes_of(const Tensors& tensors) {
     return shapes;
 }
 
-// The model owner's own count, from the safetensors index or the module list of its modeling code.
+// Parameters of the modules that the model's published configuration makes, counted module by module outside
+// of this project and checked against the rounded count that its owner publishes.
 struct Published {
     std::string_view preset;
     std::int64_t total;
@@ -212,7 +213,7 @@ TEST_CASE("Learned positions are whole on every TP rank, words are padded and sp
                           {"embedding.position_embeddings.weight", 300, 512, 1, Sharding::replicated}});
 }
 
-TEST_CASE("Presets have their owners' exact parameter counts", "[model][inventory]") {
+TEST_CASE("Presets have the exact parameter counts of their models", "[model][inventory]") {
     for (const Published& published : kPublished) {
         INFO(published.preset);
         const ModelPreset* preset = find_preset(published.preset);
