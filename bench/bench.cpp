@@ -1,5 +1,5 @@
-// How long one evaluation takes: the median over many batches, in nanoseconds, of the scenario that
-// scripts/bench gives on standard input. Prints that one number.
+// How long one evaluation by the method of the first argument takes: the median over many batches, in nanoseconds, of
+// the scenario that scripts/bench gives on standard input. Prints that one number.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -25,10 +25,14 @@ constexpr int kBatchSize = 50;
 
 }  // namespace
 
-int main() {
-    using megamem::Method;
+int main(int argc, char** argv) {
+    const auto method = megamem::method_named(argc > 1 ? argv[1] : "");
+    if (!method) {
+        std::fputs("megamem_bench: give a method\n", stderr);
+        return 2;
+    }
     const megamem::ReadScenario read = megamem::read_scenario_json(standard_input());
-    if (!megamem::estimate(read.scenario, Method::calculator).valid) {
+    if (!megamem::estimate(read.scenario, *method).valid) {
         std::fputs("megamem_bench: the scenario has no result\n", stderr);
         return 1;
     }
@@ -38,7 +42,7 @@ int main() {
     for (int batch = 0; batch < kBatches; ++batch) {
         const auto begin = std::chrono::steady_clock::now();
         for (int i = 0; i < kBatchSize; ++i)
-            sum ^= megamem::estimate(read.scenario, Method::calculator).worst().totals.total;
+            sum ^= megamem::estimate(read.scenario, *method).worst().totals.total;
         const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
         batches.push_back(time.count() / kBatchSize);
     }

@@ -12,7 +12,11 @@ const site = path.join(root, "build/web/site");
 const idleSeconds = 5;
 const scenario = JSON.stringify(issueScenario);
 
-const targets = { native: 30, wasm: 60, page: 300, frames: 0 }; // µs, µs, KB of 1000 bytes, frames
+// DeepSeek-V3 on PP 16, VPP 2, 1024 GPUs: what the detailed method is timed on.
+const large = "#v=1&m=deepseek-v3&pp=16&pl=Etx3._tt.-29m.L&z=1";
+
+// µs, µs, µs, µs, KB of 1000 bytes, frames
+const targets = { native: 30, wasm: 60, detailedNative: 50, detailedWasm: 100, page: 400, frames: 0 };
 
 function median(values) {
     const sorted = [...values].sort((a, b) => a - b);
@@ -31,8 +35,8 @@ function timed(call, batches = 201, batchSize = 20) {
     return median(times);
 }
 
-function nativeTime() {
-    const nanoseconds = execFileSync(path.join(root, "build/native/megamem_bench"), { input: scenario });
+function nativeTime(method, input) {
+    const nanoseconds = execFileSync(path.join(root, "build/native/megamem_bench"), [method], { input });
     return Number(nanoseconds) / 1000;
 }
 
@@ -42,15 +46,18 @@ async function wasmTimes() {
         // With reading the scenario's JSON and writing the report's, which the page never does.
         json: timed(() => engine.evaluate(scenario, "calculator")),
         // The estimate alone, where the module has it.
-        alone: engine.benchmark ? median(batchesOf(engine)) : null,
+        alone: median(batchesOf(engine, scenario, "calculator")),
+        large: median(batchesOf(engine, largeScenario(engine), "detailed")),
     };
 }
 
-function batchesOf(engine, batches = 201, batchSize = 50) {
-    engine.benchmark(scenario, 500);
+const largeScenario = (engine) => JSON.stringify(JSON.parse(engine.decodeLink(large)).scenario);
+
+function batchesOf(engine, input, method, batches = 201, batchSize = 50) {
+    engine.benchmark(input, method, 500);
     return Array.from({ length: batches }, () => {
         const begin = process.hrtime.bigint();
-        engine.benchmark(scenario, batchSize);
+        engine.benchmark(input, method, batchSize);
         return Number(process.hrtime.bigint() - begin) / batchSize / 1000;
     });
 }
@@ -68,10 +75,12 @@ const add = (what, value, unit, target, digits = 1) => {
     rows.push([what, value === null ? "–" : `${value.toFixed(digits)} ${unit}`, target ?? "", verdict]);
 };
 
-add("one evaluation, native", nativeTime(), "µs", targets.native);
-const { json, alone } = await wasmTimes();
-if (alone !== null) add("one evaluation, WebAssembly", alone, "µs", targets.wasm);
-add("  the same with JSON in and out", json, "µs", alone === null ? targets.wasm : undefined);
+const times = await wasmTimes();
+add("calculator, one evaluation, native", nativeTime("calculator", scenario), "µs", targets.native);
+add("calculator, one evaluation, WebAssembly", times.alone, "µs", targets.wasm);
+add("  the same with JSON in and out", times.json, "µs");
+add("detailed, DeepSeek-V3 on 16 x 2 stages, native", nativeTime("detailed", largeScenario(await loadModule())), "µs", targets.detailedNative);
+add("detailed, the same, WebAssembly", times.large, "µs", targets.detailedWasm);
 const files = sizes();
 // Read only by those who ask for it; the page does not load it.
 const page = files.filter(([name]) => name !== "licences.txt");

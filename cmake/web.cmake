@@ -35,7 +35,10 @@ target_compile_definitions(megamem_headers INTERFACE FMT_USE_FLOAT=0 FMT_USE_DOU
 set_source_files_properties(
     engine/memory/estimate.cpp engine/memory/report.cpp engine/memory/calculator.cpp
     engine/memory/calculator_states.cpp engine/memory/calculator_activations.cpp engine/model/layers.cpp
-    engine/pipeline/layout_list.cpp engine/pipeline/stages.cpp engine/scenario/defaults.cpp
+    engine/memory/detailed.cpp engine/memory/detailed_chunk.cpp engine/memory/detailed_peak.cpp
+    engine/memory/detailed_states.cpp engine/memory/detailed_workspaces.cpp engine/model/inventory.cpp
+    engine/pipeline/layout_list.cpp engine/pipeline/layout_megatron.cpp engine/pipeline/stages.cpp
+    engine/scenario/defaults.cpp
     PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
 
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------

@@ -38,11 +38,12 @@ std::string evaluate(const std::string& scenario_json, const std::string& method
     return write_report_with_evidence(read.scenario, report, kOneLine);
 }
 
-// {"preset", "scenario", "problems"} of a link.
+// {"preset", "method", "scenario", "problems"} of a link.
 std::string decode_link(const std::string& link) {
     const ReadLink read = read_link(link);
     OrderedJson json;
     json["preset"] = read.preset;
+    json["method"] = name_of(read.method);
     json["scenario"] = OrderedJson::parse(write_scenario_json(read.scenario, kOneLine));
     json["problems"] = OrderedJson::array();
     for (const Problem& problem : read.problems)
@@ -69,11 +70,12 @@ std::string version() {
 
 // For scripts/bench: estimates the scenario `count` times, so that the time of reading and writing JSON falls
 // away. The answer, a sum of the results, keeps the compiler from leaving the work out.
-double benchmark(const std::string& scenario_json, int count) {
+double benchmark(const std::string& scenario_json, const std::string& method_name, int count) {
+    const Method method = method_named(method_name).value_or(Method::detailed);
     const ReadScenario read = read_scenario_json(scenario_json);
     double sum = 0;
     for (int i = 0; i < count; ++i) {
-        const Report report = estimate(read.scenario, Method::calculator);
+        const Report report = estimate(read.scenario, method);
         if (report.valid) sum += static_cast<double>(report.worst().totals.total);
     }
     return sum;

@@ -18,16 +18,25 @@ bool Context::recomputes(std::string_view module) const {
 }
 
 Context context_of(const Plan& plan, Problems& problems) {
-    const Software software = resolve_software(plan.scenario, problems);
-    return {.s = plan.scenario,
+    const Scenario& s = plan.scenario;
+    const Software software = resolve_software(s, problems);
+    const Sizes z = sizes_of(s, plan.resolved);
+    const bool last_is_moe = !plan.moe.empty() && plan.moe.back();
+    return {.s = s,
             .r = plan.resolved,
             .pipeline = plan.pipeline,
             .moe = plan.moe,
-            .z = sizes_of(plan.scenario, plan.resolved),
+            .z = z,
             .software = software,
-            .attention = attention_backend(plan.scenario, software),
-            .dispatcher = plan.scenario.moe_token_dispatcher_type,
-            .last_is_moe = !plan.moe.empty() && plan.moe.back()};
+            .attention = attention_backend(s, software),
+            .dispatcher = s.moe_token_dispatcher_type,
+            .last_is_moe = last_is_moe,
+            .inventory = {.embedding = embedding(s, plan.resolved, z),
+                          .dense_layer = decoder_layer(s, z, false),
+                          .moe_layer = s.num_experts > 0 ? decoder_layer(s, z, true) : Tensors{},
+                          .mtp_layer = s.mtp_num_layers > 0 ? mtp_layer(s, z, last_is_moe) : Tensors{},
+                          .final_norm = final_norm(z),
+                          .output_layer = output_layer(z)}};
 }
 
 namespace {
@@ -92,6 +101,8 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
         report.chunks.push_back(letters_of(stage));
     }
     report.in_flight = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
+    constexpr std::size_t kItemsOfARank = 80;  // about: 6 modules × 5, 35 saved tensors, workspaces
+    report.items.reserve(kItemsOfARank);
     add_states(c, rank, report.items);
     add_workspaces(c, rank, report.items);
     report.peak_event = add_peak(c, rank, layers, report.in_flight, report.items);

@@ -33,6 +33,16 @@ struct Fragmentation {
 inline constexpr Fragmentation kDenseFragmentation = {2, 4, 8};
 inline constexpr Fragmentation kMoeFragmentation = {5, 12, 15};
 
+// The tensors of each part of the model on one GPU: made once, as every rank is put together of them.
+struct Inventory {
+    Tensors embedding;
+    Tensors dense_layer;
+    Tensors moe_layer;
+    Tensors mtp_layer;
+    Tensors final_norm;
+    Tensors output_layer;
+};
+
 // A scenario, ready for formulas.
 struct Context {
     const Scenario& s;
@@ -44,6 +54,7 @@ struct Context {
     Attention attention;
     Dispatcher dispatcher;
     bool last_is_moe;  // type of the last decoder layer, which MTP layers take
+    Inventory inventory;
 
     bool flash() const { return attention == Attention::flash; }
     bool rope() const {
@@ -172,7 +183,11 @@ RankReport rank_report(const Context& context, std::int64_t rank, const std::arr
 
 Counts counts_of(const Context& context, const Stage& stage);
 // The tensors of a rank with how often they stand there: {tensors of one layer or part, count}.
-std::vector<std::pair<Tensors, std::int64_t>> rank_tensors(const Context& context, std::int64_t rank);
+struct TensorGroup {
+    const Tensors& tensors;
+    std::int64_t count;
+};
+std::vector<TensorGroup> rank_tensors(const Context& context, std::int64_t rank);
 
 }  // namespace detailed
 

@@ -76,11 +76,11 @@ class Teller {
                                                                     : "";
         if (unmeasured.empty()) return;
         say("detailed.cp_p2p",
-            fmt::format(
-                "CP {}: a second copy of keys and values is counted, {} MiB a layer and micro-batch, as "
-                "measured for MHA; {} has not been measured.",
-                c_.z.cp, narrow(2 * c_.z.element * c_.z.tokens * c_.z.g_local * c_.z.head) / kMiB,
-                unmeasured));
+            fmt::format("CP {}: p2p exchange is taken to keep nothing beside q, k and v; a second copy of "
+                        "keys and values, "
+                        "{} MiB a layer and micro-batch, was measured for MHA, and {} has not been measured.",
+                        c_.z.cp, narrow(2 * c_.z.element * c_.z.tokens * c_.z.g_local * c_.z.head) / kMiB,
+                        unmeasured));
     }
 
     void batch() {
@@ -116,7 +116,8 @@ class Teller {
                         .software = c_.software,
                         .attention = c_.attention,
                         .dispatcher = c_.dispatcher,
-                        .last_is_moe = c_.last_is_moe};
+                        .last_is_moe = c_.last_is_moe,
+                        .inventory = c_.inventory};  // the load moves no parameter
         return rank_report(c, rank, {layer_memory(c, false), layer_memory(c, true)}).totals.total;
     }
 

@@ -79,12 +79,11 @@ Heads kept_heads(const Context& c, Heads heads) {
     return heads;
 }
 
-// What p2p keeps beside q, k and v was measured for plain attention with more than one sample only; rotated
-// grouped queries, MLA and single samples are taken to keep nothing more.
+// What p2p keeps beside q, k and v was measured for plain attention without rotary embedding and more than
+// one sample only; elsewhere it is taken to keep nothing more.
 bool p2p_keeps_copy(const Context& c) {
-    const bool rotated_groups = c.grouped_query() && c.rope();
     return c.z.cp > 1 && c.s.cp_comm_type == CpCommType::p2p && !c.s.multi_latent_attention &&
-           c.r.micro_batch > 1 && !rotated_groups;
+           c.r.micro_batch > 1 && !c.grouped_query() && !c.rope();
 }
 
 }  // namespace

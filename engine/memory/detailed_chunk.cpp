@@ -64,7 +64,9 @@ bool names(const std::vector<std::string>& modules, std::string_view module) {
 }  // namespace
 
 Chunk::Chunk(const Context& c, const Stage& stage, const std::array<LayerMemory, 2>& layers)
-    : c_(c), stage_(stage) {
+    : c_(c),
+      stage_(stage),
+      offloads_(c.s.fine_grained_activation_offloading || c.s.cpu_offloading_num_layers > 0) {
     for (std::int64_t i = 0; i < stage.layers; ++i) {
         const bool moe = c.moe[static_cast<std::size_t>(stage.first_layer + i)];
         layers_.push_back({&layers[moe ? 1 : 0], moe, false});
@@ -102,6 +104,7 @@ std::string_view Chunk::offload_group(std::size_t layer, const Saved& saved) con
 }
 
 bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
+    if (!offloads_) return false;
     const auto first = static_cast<std::size_t>(c_.s.cpu_offloading_num_layers);
     if (first > 0 && c_.z.pp == 1 && layer < std::min(first, decoder_layers_)) {
         return std::find(kCpuOffloaded.begin(), kCpuOffloaded.end(), saved.term) != kCpuOffloaded.end() &&
@@ -114,6 +117,7 @@ bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
 }
 
 Wide Chunk::kept_of(std::size_t layer, bool current) const {
+    if (!offloads_) return layers_[layer].memory->total;
     Wide sum = 0;
     for (const Saved& saved : layers_[layer].memory->saved)
         sum += leaves(layer, saved, current) ? 0 : saved.bytes;
@@ -152,9 +156,11 @@ Wide Chunk::mtp_own() const {
 void Chunk::add_kept(std::int64_t times, bool current, KeptTensors& sum) const {
     if (times == 0) return;
     const auto add_layer = [&](std::size_t i) {
+        const std::vector<Saved>& saved = layers_[i].memory->saved;
         auto& terms = sum.layers[layers_[i].moe ? 1 : 0];
-        for (const Saved& saved : layers_[i].memory->saved) {
-            if (!leaves(i, saved, current)) terms[saved.term] += times;
+        terms.resize(saved.size());
+        for (std::size_t term = 0; term < saved.size(); ++term) {
+            if (!offloads_ || !leaves(i, saved[term], current)) terms[term] += times;
         }
     };
     const auto add_checkpoints = [&](Wide bytes, std::int64_t count) {

@@ -13,8 +13,9 @@ namespace megamem::detailed {
 
 // Multiplicities of saved tensors: how often each stands in memory at the peak.
 struct KeptTensors {
-    std::array<std::map<std::string_view, std::int64_t>, 2> layers;  // dense, MoE: by term
-    Wide checkpoints = 0;                                            // bytes of checkpointed inputs
+    // Of dense and of MoE layers, in the order of LayerMemory::saved.
+    std::array<std::vector<std::int64_t>, 2> layers;
+    Wide checkpoints = 0;  // bytes of checkpointed inputs
     std::int64_t checkpoint_count = 0;
     Wide mtp = 0;  // bytes of MTP's own tensors
     std::int64_t mtp_count = 0;
@@ -58,6 +59,7 @@ class Chunk {
 
     const Context& c_;
     const Stage& stage_;
+    bool offloads_;
     std::vector<Layer> layers_;
     std::size_t decoder_layers_ = 0;
     std::map<std::string_view, std::size_t> last_of_group_;

@@ -62,11 +62,10 @@ class Peak {
             if (stage(i).embedding) embeddings += count;
         }
         for (std::size_t kind = 0; kind < layers_.size(); ++kind) {
-            for (const Saved& saved : layers_[kind].saved) {
-                const auto count = kept.layers[kind].find(saved.term);
-                if (count == kept.layers[kind].end()) continue;
-                item(saved.term, saved.formula, Kind::activation, saved.bytes * count->second, count->second,
-                     saved.module);
+            for (std::size_t term = 0; term < kept.layers[kind].size(); ++term) {
+                const Saved& saved = layers_[kind].saved[term];
+                const std::int64_t count = kept.layers[kind][term];
+                item(saved.term, saved.formula, Kind::activation, saved.bytes * count, count, saved.module);
             }
         }
         const bool uniform = c_.full_recompute() && c_.s.recompute_method != RecomputeMethod::block;

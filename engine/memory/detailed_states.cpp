@@ -122,7 +122,9 @@ void accumulate(const Context& c, const Tensor& tensor, Wide count, ModuleStates
     const Wide n = tensor.elements() * count;
     const auto of_tensor = states_of(c, tensor);
     const auto bytes = [&](const TensorState& state) {
-        return n * state.bytes_by_10000 / Decimal4::kOne / state.shards;
+        if (state.bytes_by_10000 == 0) return Wide{0};
+        return quotient(quotient(n * state.bytes_by_10000, Decimal4::kOne),
+                        static_cast<std::int64_t>(state.shards));
     };
     states.elements += tensor.buffer == Buffer::none ? 0 : n;
     for (std::size_t i = 0; i < states.bytes.size(); ++i)
@@ -173,7 +175,7 @@ Counts counts_of(const Context& c, const Stage& stage) {
     return {stage.layers - moe, moe, stage.mtp};
 }
 
-std::vector<std::pair<Tensors, std::int64_t>> rank_tensors(const Context& c, std::int64_t rank) {
+std::vector<TensorGroup> rank_tensors(const Context& c, std::int64_t rank) {
     Counts counts;
     std::int64_t embeddings = 0;
     std::int64_t outputs = 0;
@@ -192,15 +194,16 @@ std::vector<std::pair<Tensors, std::int64_t>> rank_tensors(const Context& c, std
     // gpt_model.py:255-295@d98e8a64: a tied output layer has no weight of its own only where the embedding
     // is.
     const bool shares = has_embedding && !c.s.untie_embeddings_and_output_weights && c.pipeline.ranks == 1;
-    std::vector<std::pair<Tensors, std::int64_t>> all;
-    if (embeddings > 0) all.emplace_back(embedding(c.s, c.r, c.z), embeddings);
-    if (counts.dense > 0) all.emplace_back(decoder_layer(c.s, c.z, false), counts.dense);
-    if (counts.moe > 0) all.emplace_back(decoder_layer(c.s, c.z, true), counts.moe);
-    if (counts.mtp > 0) all.emplace_back(mtp_layer(c.s, c.z, c.last_is_moe), counts.mtp);
-    if (outputs > 0) {
-        all.emplace_back(final_norm(c.z), outputs);
-        if (!shares) all.emplace_back(output_layer(c.z), outputs);
-    }
+    std::vector<TensorGroup> all;
+    const auto add = [&](const Tensors& tensors, std::int64_t count) {
+        if (count > 0) all.push_back({tensors, count});
+    };
+    add(c.inventory.embedding, embeddings);
+    add(c.inventory.dense_layer, counts.dense);
+    add(c.inventory.moe_layer, counts.moe);
+    add(c.inventory.mtp_layer, counts.mtp);
+    add(c.inventory.final_norm, outputs);
+    if (!shares) add(c.inventory.output_layer, outputs);
     return all;
 }
 

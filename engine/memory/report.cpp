@@ -115,19 +115,25 @@ std::vector<ActivationRow> activation_rows(const RankReport& rank, Part part) {
 
 Totals totals_of(const std::vector<LineItem>& items) {
     Totals totals;
-    const auto add = [](Bytes& sum, Bytes bytes) { sum = narrow(Wide{sum} + bytes); };
+    // An item holds at most 2^53 bytes and a rank some hundred items: 64 bits can't wrap here. Sums that no
+    // report can hold exactly come out as such, and the report is refused.
+    Bytes fragmentation = 0;
     for (const LineItem& item : items) {
-        add(total_of(totals, item), item.bytes);
-        if (is_steady(item.kind)) add(totals.steady_allocated, item.bytes);
-        if (is_at_peak(item.kind)) add(totals.peak_allocated, item.bytes);
+        total_of(totals, item) += item.bytes;
+        if (is_steady(item.kind)) totals.steady_allocated += item.bytes;
+        if (is_at_peak(item.kind)) totals.peak_allocated += item.bytes;
+        if (item.part == Part::reserve && item.component == kFragmentationItem) fragmentation += item.bytes;
     }
     // What is there between steps was there at their end: the peak is never less.
     totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);
-    totals.peak_reserved = totals.peak_allocated;
-    for (const LineItem& item : items) {
-        if (item.component == kFragmentationItem) add(totals.peak_reserved, item.bytes);
+    totals.peak_reserved = totals.peak_allocated + fragmentation;
+    totals.total = totals.peak_allocated + totals.reserve;
+    for (Bytes* sum : {&totals.weight, &totals.fp8_cache, &totals.grad, &totals.master, &totals.optimizer,
+                       &totals.activation, &totals.vision, &totals.transient, &totals.workspace, &totals.held,
+                       &totals.reserve, &totals.steady_allocated, &totals.peak_allocated,
+                       &totals.peak_reserved, &totals.total}) {
+        *sum = std::min(*sum, kMaxExactBytes);
     }
-    totals.total = narrow(Wide{totals.peak_allocated} + totals.reserve);
     return totals;
 }
 

@@ -10,13 +10,10 @@ namespace megamem {
 namespace {
 
 OrderedJson json_of(const Field& field) {
-    OrderedJson json = {{"key", field.key},
-                        {"link_key", field.link_key},
-                        {"flag", field.flag},
-                        {"group", title_of(field.group)},
-                        {"type", name_of(field.type)},
-                        {"required", field.required},
-                        {"range", describe_range(field)}};
+    OrderedJson json = {
+        {"key", field.key},           {"link_key", field.link_key},     {"flag", field.flag},
+        {"negated", field.negated},   {"group", title_of(field.group)}, {"type", name_of(field.type)},
+        {"required", field.required}, {"range", describe_range(field)}};
     if (field.type == FieldType::integer) {
         json["min"] = field.min;
         json["max"] = field.max;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 
 import { issueScenario, issueTotals } from "../node/support.mjs";
-import { browserTest, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
+import { browserTest, calculatorLink, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
 import { differingShare, distance } from "./png.mjs";
 
 useBrowser();
@@ -36,7 +36,7 @@ async function assertBarsAreDrawn(app, totals) {
 }
 
 browserTest("the issue's scenario: link, edit, numbers, bars, link, reload", {}, async (app) => {
-    await app.open(theEngine().encodeLink(JSON.stringify(issueScenario), ""));
+    await app.open(calculatorLink(theEngine().encodeLink(JSON.stringify(issueScenario), "")));
     assert.deepEqual(await app.totals(), issueTotals);
     await app.headline(/^Fits: rank 1 needs 42\.70 GiB/);
     await app.field("tensor_model_parallel_size");
@@ -50,7 +50,7 @@ browserTest("the issue's scenario: link, edit, numbers, bars, link, reload", {},
 
     await app.fill("tensor_model_parallel_size", "4");
     const edited = { ...issueScenario, tensor_model_parallel_size: 4 };
-    const totals = totalsOf(edited);
+    const totals = totalsOf(edited, "calculator");
     assert.notDeepEqual(totals, issueTotals);
     await app.waitForTotals(totals);
     await app.waitForHash(/&tp=4&/);
@@ -69,7 +69,7 @@ browserTest("the issue's scenario: link, edit, numbers, bars, link, reload", {},
 });
 
 browserTest("clicking a rank shows its modules, clicking a module selects it", {}, async (app) => {
-    await app.open(theEngine().encodeLink(JSON.stringify(issueScenario), ""));
+    await app.open(calculatorLink(theEngine().encodeLink(JSON.stringify(issueScenario), "")));
     await app.click("rank 3");
     // Only the last rank of this model has an output layer.
     await app.item("OutputLayer");

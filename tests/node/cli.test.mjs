@@ -28,15 +28,18 @@ function assertRefused(args, pattern, input) {
     assert.equal(run.stdout, "");
 }
 
+// The issue's figures are of this method; the default is another.
+const calculator = ["--method", "calculator"];
+
 describe("exit status", () => {
     test("0: it fits", () => {
-        const run = megamem(["estimate", file]);
+        const run = megamem(["estimate", ...calculator, file]);
         assert.equal(run.status, 0, run.stderr);
         assert.equal(run.stderr, "");
         assert.match(run.stdout, /^fits: rank 1 needs 42\.70 GiB/);
     });
     test("1: it does not fit", () => {
-        const run = megamem(["estimate", file, "--set", "gpu=A100-40"]);
+        const run = megamem(["estimate", ...calculator, file, "--set", "gpu=A100-40"]);
         assert.equal(run.status, 1);
         assert.match(run.stdout, /^does not fit: /);
     });
@@ -50,7 +53,7 @@ describe("exit status", () => {
             [["--set", "tensor_model_parallel_size=7"], 2, false],
         ];
         for (const [more, status, valid] of cases) {
-            const run = megamem(["estimate", file, "--format", "json", ...more]);
+            const run = megamem(["estimate", ...calculator, file, "--format", "json", ...more]);
             assert.equal(run.status, status);
             const report = JSON.parse(run.stdout);
             assert.equal(report.valid, valid);
@@ -61,16 +64,32 @@ describe("exit status", () => {
 });
 
 describe("input", () => {
+    test("the method: detailed, unless a link or --method says otherwise", async () => {
+        const method = (...args) => JSON.parse(megamem(["estimate", ...args, "--format", "json"]).stdout).method;
+        assert.equal(method(file), "detailed");
+        assert.equal(method("--link", "#v=1&m=deepseek-v3&mt=calculator&z=1"), "calculator");
+        assert.equal(method("--link", "#v=1&m=deepseek-v3&mt=calculator&z=1", "--method", "megatron-report"), "megatron-report");
+    });
+    test("--explain gives formula, numbers and source; an unknown name lists what there is", () => {
+        const table = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "attention"]);
+        assert.match(table.stdout, /element × T × g_l × d/);
+        const json = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "q", "--format", "json"]);
+        const [explanation] = JSON.parse(json.stdout).explanations;
+        assert.ok(explanation.substitution && explanation.source && explanation.result > 0);
+        const wrong = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "nothing"]);
+        assert.equal(wrong.status, 2);
+        assert.match(wrong.stderr, /attention/);
+    });
     test("a file, standard input and a link give the same bytes", async () => {
         const engine = await loadModule();
         const link = engine.encodeLink(scenario, "");
         const json = ["--format", "json"];
         for (const run of [
-            megamem(["estimate", file, ...json]),
-            megamem(["estimate", "-", ...json], scenario),
-            megamem(["estimate", "--link", link, ...json]),
-            megamem(["estimate", `--link=${link}`, "--format=json"]),
-            megamem(["estimate", "--link", `https://example.org/${link}`, ...json]),
+            megamem(["estimate", ...calculator, file, ...json]),
+            megamem(["estimate", ...calculator, "-", ...json], scenario),
+            megamem(["estimate", ...calculator, "--link", link, ...json]),
+            megamem(["estimate", ...calculator, `--link=${link}`, "--format=json"]),
+            megamem(["estimate", ...calculator, "--link", `https://example.org/${link}`, ...json]),
         ]) {
             assert.equal(run.status, 0, run.stderr);
             assert.deepEqual(totals(run), issueTotals);
@@ -87,11 +106,11 @@ describe("input", () => {
     });
     test("the last --set of a field counts", () => {
         const sets = ["--set", "micro_batch_size=2", "--set", "micro_batch_size=1"];
-        assert.deepEqual(totals(megamem(["estimate", file, ...sets, "--format", "json"])), issueTotals);
+        assert.deepEqual(totals(megamem(["estimate", ...calculator, file, ...sets, "--format", "json"])), issueTotals);
     });
     test("a link with a bad value gives a warning and a result", () => {
         const link = "#v=1&m=deepseek-v3&tp=2&pp=none&z=1";
-        const run = megamem(["estimate", "--link", link, "--format", "json"]);
+        const run = megamem(["estimate", ...calculator, "--link", link, "--format", "json"]);
         assert.notEqual(run.status, 2);
         assert.match(run.stderr, /^megamem: warning: /);
         assert.ok(JSON.parse(run.stdout).problems.some((problem) => problem.severity === "warning"));
@@ -110,7 +129,7 @@ describe("input", () => {
     });
     test("an unknown key is a warning, not an end", () => {
         const input = JSON.stringify({ ...issueScenario, num_layer: 3 });
-        const run = megamem(["estimate", "-", "--format", "json"], input);
+        const run = megamem(["estimate", ...calculator, "-", "--format", "json"], input);
         assert.equal(run.status, 0);
         assert.match(run.stderr, /warning.*num_layer/);
         assert.deepEqual(totals(run), issueTotals);

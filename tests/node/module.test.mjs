@@ -25,7 +25,8 @@ describe("listings", () => {
             const { key } = field;
             assert.match(key, /^[a-z][a-z0-9_]*$/);
             assert.match(field.link_key, /^[a-z][a-z0-9]*$/, key);
-            assert.ok(field.flag === "" || field.flag === `--${key.replaceAll("_", "-")}`, field.flag);
+            // What turns a field off has a name of its own.
+            assert.ok(field.negated || field.flag === "" || field.flag === `--${key.replaceAll("_", "-")}`, field.flag);
             assert.ok(types.includes(field.type), `${key}: ${field.type}`);
             for (const part of ["group", "label", "help", "range"]) assert.ok(field[part], `${key}: ${part}`);
             if (field.type === "integer") assert.ok(field.min <= field.max, key);
@@ -36,7 +37,7 @@ describe("listings", () => {
             assert.equal(new Set(all).size, all.length, name);
         }
         // The link's own keys belong to no field.
-        for (const reserved of ["v", "m", "z"]) assert.ok(!fields.some((f) => f.link_key === reserved));
+        for (const reserved of ["v", "m", "mt", "z"]) assert.ok(!fields.some((f) => f.link_key === reserved));
         for (const key of Object.keys(issueScenario)) assert.ok(fields.some((field) => field.key === key), key);
     });
 

@@ -9,14 +9,16 @@ before(async () => {
     engine = await loadModule();
 });
 
-function evaluate(scenario) {
-    return engine.evaluate(JSON.stringify(scenario), "calculator");
+const methods = ["detailed", "calculator", "megatron-report"];
+
+function evaluate(scenario, method = "calculator") {
+    return engine.evaluate(JSON.stringify(scenario), method);
 }
 
 // Both are written by the same code, so not even the order of the keys may differ.
-function assertNativeAgrees(scenario) {
-    const text = evaluate(scenario);
-    const native = megamem(["estimate", "-", "--format", "json"], JSON.stringify(scenario));
+function assertNativeAgrees(scenario, method) {
+    const text = evaluate(scenario, method);
+    const native = megamem(["estimate", "-", "--method", method, "--format", "json"], JSON.stringify(scenario));
     const report = JSON.parse(native.stdout);
     assert.deepEqual(report, JSON.parse(text));
     assert.equal(JSON.stringify(report), JSON.stringify(JSON.parse(text)));
@@ -50,14 +52,18 @@ describe("vectors", () => {
             assert.ok(Object.keys(expected).length > 0, "the vector expects nothing");
             assert.deepEqual(differences(expected, report), []);
         });
-        test(`${name}: native and WebAssembly agree`, () => assertNativeAgrees(scenario));
+        test(`${name}: native and WebAssembly agree`, () => {
+            for (const method of methods) assertNativeAgrees(scenario, method);
+        });
     }
 });
 
 test("presets: native and WebAssembly agree", () => {
     const { models } = JSON.parse(engine.presets());
     assert.ok(models.length > 0);
-    for (const { scenario } of models) assertNativeAgrees(scenario);
+    for (const { scenario } of models) {
+        for (const method of methods) assertNativeAgrees(scenario, method);
+    }
 });
 
 test("each rank's totals are the sums of its tables", () => {

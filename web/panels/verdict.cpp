@@ -85,7 +85,7 @@ void evidence_figure(const Report& report) {
     if (found.runs.empty()) {
         figure("–", words::kNoEvidence);
     } else {
-        figure("± " + percent_text(found.median), fmt::format(fmt::runtime(words::kEvidence), found.alike));
+        figure("± " + percent_text(found.worst), fmt::format(fmt::runtime(words::kEvidence), found.alike));
     }
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("Every row is filled in", "[scenario][field]") {
 
 TEST_CASE("Keys, link keys and flags are unique", "[scenario][field]") {
     std::set<std::string_view> keys;
-    std::set<std::string_view> link_keys = {"v", "m", "z"};  // the link's own
+    std::set<std::string_view> link_keys = {"v", "m", "mt", "z"};  // the link's own
     std::set<std::string_view> flags;
     for (const Field& f : field_table()) {
         INFO(f.key);
@@ -89,7 +89,7 @@ TEST_CASE("Keys, link keys and flags are unique", "[scenario][field]") {
         const Field* same = find_field_by_link_key(f.key);
         CHECK((same == nullptr || same == &f));
     }
-    for (const char* own : {"v", "m", "z", "schema"})
+    for (const char* own : {"v", "m", "mt", "z", "schema"})
         CHECK(find_field(own) == nullptr);
 }
 
