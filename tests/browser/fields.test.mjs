@@ -94,6 +94,7 @@ browserTest("a combination that cannot be has no result, and the reason", {}, as
     assert.deepEqual((await app.mirror()).ranks, []);
     await app.fill("tensor_model_parallel_size", "2");
     await app.headline(/rank \d+ needs/);
+    await app.waitForHash(/^#v=1&m=deepseek-v3&z=1$/);
     await app.assertShowsItsLink();
 });
 

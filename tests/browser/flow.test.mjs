@@ -65,7 +65,8 @@ browserTest("the issue's scenario: link, edit, numbers, bars, link, reload", {},
     await app.reload();
     await app.waitForTotals(totals);
     await app.moveAway();
-    assert.ok(differingShare(after, await app.picture(box)) < 0.001, "the bars look other than before the reload");
+    const share = differingShare(after, await app.picture(box));
+    assert.ok(share < 0.001, `the bars look other than before the reload: ${share}`);
 });
 
 browserTest("clicking a rank shows its modules, clicking a module selects it", {}, async (app) => {

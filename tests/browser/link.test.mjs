@@ -1,7 +1,7 @@
 // The link is the document: the address and the page always say the same.
 import assert from "node:assert/strict";
 
-import { issueScenario, issueTotals } from "../node/support.mjs";
+import { issueScenario } from "../node/support.mjs";
 import { browserTest, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
 
 useBrowser();
@@ -34,7 +34,7 @@ browserTest("an edited address, Back, Forward and reload", {}, async (app) => {
 browserTest("a link without a preset", {}, async (app) => {
     const link = theEngine().encodeLink(JSON.stringify(issueScenario), "");
     await app.open(link);
-    assert.deepEqual(await app.totals(), issueTotals);
+    assert.deepEqual(await app.totals(), totalsOf(issueScenario));
     await app.fill("micro_batch_size", "2");
     await app.waitForHash(/&mb=2&/);
     assert.doesNotMatch(await app.hash(), /&m=/);

@@ -175,6 +175,8 @@ export class App {
             await this.click("search");
             await this.press("Control+A");
             await this.page.keyboard.insertText(key); // at once, as from the clipboard: it is quicker
+            await this.settle();
+            await this.scrollTo(key); // on a phone it can stand below the search field's edge
         }
         return this.item(key);
     }
@@ -265,10 +267,9 @@ export class App {
         const { scenario, method } = JSON.parse(engine.decodeLink(await this.hash()));
         const report = JSON.parse(engine.evaluate(JSON.stringify(scenario), method));
         const shown = (await this.mirror()).ranks.map(({ rank, ...bytes }) => bytes);
-        assert.ok(shown.length > 0);
         // The report of the detailed method has more totals than the table beside the canvas.
         const wanted = report.ranks.map(({ totals }) =>
-            Object.fromEntries(Object.keys(shown[0]).map((key) => [key, totals[key]])),
+            Object.fromEntries(Object.keys(shown[0] ?? {}).map((key) => [key, totals[key]])),
         );
         assert.deepEqual(shown, wanted);
     }

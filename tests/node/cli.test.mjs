@@ -72,10 +72,10 @@ describe("input", () => {
     });
     test("--explain gives formula, numbers and source; an unknown name lists what there is", () => {
         const table = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "attention"]);
-        assert.match(table.stdout, /element × T × g_l × d/);
+        assert.match(table.stdout, /element × T × n \/ TP × d_q/);
         const json = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "q", "--format", "json"]);
         const [explanation] = JSON.parse(json.stdout).explanations;
-        assert.ok(explanation.substitution && explanation.source && explanation.result > 0);
+        assert.ok(explanation.substitution && explanation.source && explanation.bytes > 0);
         const wrong = megamem(["estimate", "--preset", "llama-2-7b", "--explain", "nothing"]);
         assert.equal(wrong.status, 2);
         assert.match(wrong.stderr, /attention/);

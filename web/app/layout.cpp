@@ -45,6 +45,7 @@ void results(bool with_explanation) {
         draw();
         ImGui::PopStyleVar();
     };
+    panel(link_panel);
     panel(verdict_panel);
     panel(tabs_panel);
     switch (state().tab) {
@@ -69,6 +70,9 @@ void draw_page() {
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(viewport.Pos);
     ImGui::SetNextWindowSize(viewport.Size);
+    // The columns scroll, the page doesn't: the keyboard's focus moving into a column must not push it
+    // either.
+    ImGui::SetNextWindowContentSize(viewport.Size);
     constexpr ImGuiWindowFlags kFlags =
         ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
@@ -85,8 +89,9 @@ void draw_page() {
 
     if (width < px(kTwoColumns)) {
         begin_column("all", width, height, Edge::none, kGap);
-        results(true);
+        results(false);
         inputs_panel();
+        explain_panel();
         ImGui::EndChild();
     } else {
         const bool three = width >= px(kThreeColumns);

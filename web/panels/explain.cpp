@@ -90,20 +90,9 @@ void problem_list(Severity severity, const char* title, ImU32 color) {
     }
 }
 
-void link_problems() {
-    const Problems& problems = state().link_problems;
-    if (problems.empty()) return;
-    heading(words::kFromLink);
-    for (const Problem& problem : problems) {
-        wrapped_text(problem.message, problem.severity == Severity::info ? colors().muted : colors().warn);
-    }
-    if (ImGui::Button(words::kDismiss)) dismiss_link_problems();
-}
-
 }  // namespace
 
 void explain_panel() {
-    link_problems();
     problem_list(Severity::error, words::kProblems, colors().bad);
     if (!state().report.ranks.empty()) selected_row();
     problem_list(Severity::warning, words::kWarnings, colors().warn);
@@ -116,6 +105,21 @@ void explain_panel() {
         }
     }
     ImGui::Dummy({0, px(12)});
+}
+
+void link_panel() {
+    const Problems& problems = state().link_problems;
+    if (problems.empty()) return;
+    begin_card("link", 0, 0, 16);
+    {
+        const Font strong(Type::strong);
+        text(words::kFromLink);
+    }
+    for (const Problem& problem : problems) {
+        wrapped_text(problem.message, problem.severity == Severity::info ? colors().muted : colors().warn);
+    }
+    if (ImGui::Button(words::kDismiss)) dismiss_link_problems();
+    end_card();
 }
 
 }  // namespace megamem::web

@@ -43,8 +43,10 @@ mergeInto(LibraryManager.library, {
         var input = mm.textInput;
         mm.wantsText = wanted !== 0;
         if (mm.wantsText) {
-            input.style.left = x + 'px';
-            input.style.top = y + 'px';
+            // Inside the window, whatever ImGui says: typing would scroll the page to a caret beyond its edge.
+            var height = lineHeight > 0 ? lineHeight : 20;
+            input.style.left = Math.max(0, Math.min(x, innerWidth - height)) + 'px';
+            input.style.top = Math.max(0, Math.min(y, innerHeight - 2 * height)) + 'px';
             if (lineHeight > 0) input.style.height = input.style.lineHeight = lineHeight + 'px';
             // Never from another element of the page, such as the box with text to copy.
             if (document.activeElement !== input && mm.owns(document.activeElement)) {
