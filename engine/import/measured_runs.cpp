@@ -110,7 +110,7 @@ class RunReader {
         ImportedArguments imported = import_arguments(arguments_of(*arguments));
         run_.scenario = std::move(imported.scenario);
         run_.problems = std::move(imported.problems);
-        run_.scenario.name = run_.id;
+        set("name", run_.id);
         if (arguments->contains("--export-kd-teacher-load"))
             run_.not_covered = "a distillation teacher of unknown shape";
         read_vocabulary(*arguments);
@@ -160,15 +160,15 @@ class RunReader {
         if (software.find("legacy") != std::string::npos || software.find("2023") != std::string::npos)
             run_.flags.push_back("legacy");
         s.gpu = gpu_of(text_member(json_, "gpu"), older);
-        s.framework_version = date_;
+        set("framework_version", date_);
         const std::string engine = text_member(json_, "transformer_engine");
         if (!engine.empty()) {
-            s.transformer_engine_version = engine;
+            set("transformer_engine_version", engine);
         } else if (older) {
             s.transformer_engine_version = older_transformer_engine(date_);
         }
-        std::string container = text_member(json_, "container");
-        if (container.starts_with("NGC ")) s.container_version = container.substr(4);
+        const std::string container = text_member(json_, "container");
+        if (container.starts_with("NGC ")) set("container_version", std::string_view(container).substr(4));
         if (date_.empty()) {
             // Published with a commit of a release, or of a stack older than every rule.
             const std::string commit = text_member(json_, "megatron_commit");
@@ -177,7 +177,7 @@ class RunReader {
         }
         const Json* variables = member(json_, "env_vars");
         if (variables != nullptr) {
-            s.cublas_workspace_config = text_member(*variables, "CUBLAS_WORKSPACE_CONFIG");
+            set("cublas_workspace_config", text_member(*variables, "CUBLAS_WORKSPACE_CONFIG"));
             s.nvte_allow_nondeterministic_algo =
                 text_member(*variables, "NVTE_ALLOW_NONDETERMINISTIC_ALGO") != "0";
         }
@@ -245,6 +245,14 @@ class RunReader {
                 }
             }
             if (!figure.gib.empty()) run_.peers.push_back(std::move(figure));
+        }
+    }
+
+    // A text that its field doesn't take is told and left out.
+    void set(std::string_view key, std::string_view text) {
+        if (auto problem = set_text(run_.scenario, *find_field(key), text)) {
+            problem->severity = Severity::warning;
+            run_.problems.push_back(std::move(*problem));
         }
     }
 
