@@ -259,15 +259,15 @@ TEST_CASE("Property: Megatron's own expressions give the same stages", "[pipelin
         // Without quotes and brackets, so that it is Megatron's spelling; counts are small enough to expand.
         const std::string text = *test::pieces_of({"E", "t", "tt", "m", "L", "|", "||", "(", "(t|", ")",
                                                    ")*2", ")*0", "*3", "*0", "*", ",", "x", "2"});
-        const std::optional<Stages> expected = megatron(text);
         const LayoutText layout = parse_layout(text);
         // Nothing at all is one empty stage to Megatron; here it is said to be empty.
         if (text.find_first_not_of(',') == std::string::npos) {
             RC_ASSERT(layout.error.has_value());
             return;
         }
-        // Digits may meet to a count that is over the limit.
+        // Digits may meet to a count that is over the limit, and over what the expressions here can count to.
         if (layout.error && layout.error->code == "layout_too_large") return;
+        const std::optional<Stages> expected = megatron(text);
         RC_ASSERT(layout.error.has_value() == !expected.has_value());
         if (expected) RC_ASSERT(layout.stages == *expected);
     }));
