@@ -86,9 +86,6 @@ std::string older_transformer_engine(std::string_view date) {
     return !at || *at < Date{2025, 11, 6} ? "1.2" : "2.9";
 }
 
-constexpr std::int64_t kMostGpusOfNode = 1024;  // the field table's ranges
-constexpr std::int64_t kMostGpus = 1'000'000;
-
 constexpr std::string_view kNewTokenizer = "2025-08";  // from here on the NullTokenizer adds no token
 
 class RunReader {
@@ -205,12 +202,12 @@ class RunReader {
             run_.not_covered = "world size unknown";
             return;
         }
-        if (*world < 1 || *world > kMostGpus) {
+        if (*world < 1 || *world > find_field("nodes")->max) {
             run_.not_covered = fmt::format("no cluster has {} GPUs", *world);
             return;
         }
         // How they stand in nodes decides no byte, and any number of GPUs can be that of one-GPU nodes.
-        const bool one_node = *world <= kMostGpusOfNode;
+        const bool one_node = *world <= find_field("gpus_per_node")->max;
         s.nodes = one_node ? 1 : *world;
         s.gpus_per_node = one_node ? *world : 1;
     }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "engine/support/assumptions.h"
 #include "engine/support/data.h"
 #include "engine/support/generators.h"
 #include "engine/support/problems.h"
@@ -52,8 +53,7 @@ const nlohmann::json& vector_named(std::string_view name) {
 }
 
 bool assumes(const Report& report, std::string_view id) {
-    return std::any_of(report.assumptions.begin(), report.assumptions.end(),
-                       [&](const Assumption& a) { return a.id == id; });
+    return test::assumes(report.assumptions, id);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 #include "memory/detailed_assumptions.h"
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "engine/support/assumptions.h"
 #include "engine/support/detailed_scenarios.h"
 #include "engine/support/problems.h"
 #include "memory/estimate.h"
@@ -15,9 +15,8 @@ using test::with;
 namespace {
 
 std::string assumption(const Report& report, std::string_view id) {
-    for (const Assumption& a : report.assumptions)
-        if (a.id == id) return a.message;
-    return {};
+    const Assumption* found = test::find_assumption(report.assumptions, id);
+    return found == nullptr ? std::string() : found->message;
 }
 
 std::string told(const Scenario& scenario, std::string_view id) {
@@ -157,8 +156,7 @@ TEST_CASE("Assumptions are sentences, under ids of the method", "[memory][detail
             INFO(a.id << ": " << a.message);
             CHECK(a.message.ends_with("."));
         }
-        CHECK(std::any_of(report.assumptions.begin(), report.assumptions.end(),
-                          [](const Assumption& a) { return a.id == "detailed.software"; }));
+        CHECK(test::assumes(report.assumptions, "detailed.software"));
     }
 }
 

@@ -1,12 +1,13 @@
 #include "memory/megatron_report.h"
 
-#include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "engine/support/assumptions.h"
+#include "engine/support/problems.h"
 #include "memory/estimate.h"
 #include "memory/formulas.h"
 #include "memory/report_json.h"
@@ -58,14 +59,11 @@ Scenario small() {
 }
 
 bool says(const Report& report, std::string_view id) {
-    return std::any_of(report.assumptions.begin(), report.assumptions.end(),
-                       [&](const Assumption& a) { return a.id == id; });
+    return test::assumes(report.assumptions, id);
 }
 
 const Problem* problem_of(const Report& report, std::string_view code) {
-    const auto found = std::find_if(report.problems.begin(), report.problems.end(),
-                                    [&](const Problem& p) { return p.code == code; });
-    return found == report.problems.end() ? nullptr : &*found;
+    return test::find_problem(report.problems, code);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "engine/support/assumptions.h"
 #include "engine/support/problems.h"
 #include "engine/support/scenarios.h"
 
@@ -20,8 +21,7 @@ struct Outcome {
     Assumptions assumptions;
 
     bool assumes(std::string_view id) const {
-        return std::any_of(assumptions.begin(), assumptions.end(),
-                           [&](const Assumption& a) { return a.id == id; });
+        return test::assumes(assumptions, id);
     }
 };
 
