@@ -1,0 +1,43 @@
+#include "import/merge.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "scenario/field.h"
+
+namespace megamem {
+
+Merged merge_imports(const Scenario& base, std::span<const Import> imports) {
+    Merged merged;
+    merged.scenario = base;
+    std::map<std::string_view, const Taken*> chosen;
+    for (const Import& import : imports) {
+        for (const Taken& taken : import.taken) {
+            const auto [place, first] = chosen.try_emplace(taken.key, &taken);
+            if (first) continue;
+            if (place->second->value != taken.value) {
+                merged.problems.push_back(
+                    {Severity::info, "replaced", std::string(taken.key),
+                     fmt::format("{}: {} replaces {}", taken.key, taken.value, place->second->value)});
+            }
+            place->second = &taken;
+        }
+    }
+    for (const Import& import : imports) {
+        for (const Taken& silent : import.defaults)
+            chosen.try_emplace(silent.key, &silent);
+    }
+    // In the table's order, so that the result doesn't depend on that of the text.
+    for (const Field& field : field_table()) {
+        if (const auto found = chosen.find(field.key); found != chosen.end()) {
+            if (auto problem = set_text(merged.scenario, field, found->second->value))
+                merged.problems.push_back(std::move(*problem));
+        }
+        if (field.required && !is_set(merged.scenario, field)) merged.missing.push_back(field.key);
+    }
+    return merged;
+}
+
+}  // namespace megamem
