@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "memory/detailed_assumptions.h"
+#include "memory/detailed_chunk.h"
 #include "pipeline/schedule.h"
 
 namespace megamem {
@@ -87,7 +88,8 @@ void add_reserve(const Context& c, std::vector<LineItem>& items) {
 
 }  // namespace
 
-RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
+RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
+                       const RankKind& kind) {
     RankReport report;
     report.pipeline_rank = rank;
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
@@ -101,11 +103,10 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
         report.chunks.push_back(letters_of(stage));
     }
     report.in_flight = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
-    constexpr std::size_t kItemsOfARank = 80;  // about: 6 modules × 5, 35 saved tensors, workspaces
-    report.items.reserve(kItemsOfARank);
-    add_states(c, rank, report.items);
-    add_workspaces(c, rank, report.items);
-    report.peak_event = add_peak(c, rank, layers, report.in_flight, report.items);
+    constexpr std::size_t kMore = 30;  // about: the tensors of one type of layer, events, reserve
+    report.items.reserve(kind.items.size() + kMore);
+    report.items = kind.items;
+    report.peak_event = add_peak(c, rank, layers, kind, report.in_flight, report.items);
     add_vision(c, report, report.items);
     add_reserve(c, report.items);
     report.totals = totals_of(report.items);
@@ -125,8 +126,11 @@ void estimate_detailed(const Plan& plan, Report& report) {
     report.parameters = parameters_of(c);
     const std::array<LayerMemory, 2> layers = {
         layer_memory(c, false), plan.scenario.num_experts > 0 ? layer_memory(c, true) : LayerMemory{}};
+    report.ranks.reserve(static_cast<std::size_t>(plan.pipeline.ranks));
+    RankKind kind;
     for (std::int64_t rank = 0; rank < plan.pipeline.ranks; ++rank) {
-        report.ranks.push_back(rank_report(c, rank, layers));
+        if (rank == 0 || !same_kind(c, rank, rank - 1)) kind = rank_kind(c, rank, layers);
+        report.ranks.push_back(rank_report(c, rank, layers, kind));
     }
     add_assumptions(c, report);
 }

@@ -4,9 +4,8 @@
 #pragma once
 
 #include <array>
-#include <set>
+#include <compare>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "memory/plan.h"
@@ -151,8 +150,12 @@ Wide hybrid_ep_handle(const Context& context);
 LayerMemory layer_memory(const Context& context, bool moe);
 
 // Shapes of the dummy gradients that TransformerEngine keeps on a rank.
-std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Context& context,
-                                                                      std::int64_t rank);
+struct Shape {
+    std::int64_t rows;
+    std::int64_t cols;
+    friend constexpr auto operator<=>(const Shape&, const Shape&) = default;
+};
+std::vector<Shape> dummy_gradient_shapes(const Context& context, std::int64_t rank);
 // Layers of a rank by kind, MTP's counted with the last layer's.
 Counts layers_of(const Context& context, std::int64_t rank);
 // Inputs that MoE graphs or checkpoints hold between steps.
@@ -174,12 +177,15 @@ std::array<TensorState, 6> states_of(const Context& context, const Tensor& tenso
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 void add_workspaces(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 // Activations in flight and the event that makes the peak. Gives the event's name.
+struct RankKind;  // detailed_chunk.h
 std::string_view add_peak(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
-                          const std::vector<std::int64_t>& in_flight, std::vector<LineItem>& items);
+                          const RankKind& kind, const std::vector<std::int64_t>& in_flight,
+                          std::vector<LineItem>& items);
 
 // The vision tower, on the first rank.
 void add_vision(const Context& context, const RankReport& rank, std::vector<LineItem>& items);
-RankReport rank_report(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers);
+RankReport rank_report(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
+                       const RankKind& kind);
 
 Counts counts_of(const Context& context, const Stage& stage);
 // The tensors of a rank with how often they stand there: {tensors of one layer or part, count}.

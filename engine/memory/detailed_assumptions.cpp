@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/units.h"
+#include "memory/detailed_chunk.h"
 #include "memory/detailed_muon.h"
 
 namespace megamem::detailed {
@@ -118,7 +119,8 @@ class Teller {
                         .dispatcher = c_.dispatcher,
                         .last_is_moe = c_.last_is_moe,
                         .inventory = c_.inventory};  // the load moves no parameter
-        return rank_report(c, rank, {layer_memory(c, false), layer_memory(c, true)}).totals.total;
+        const std::array<LayerMemory, 2> layers = {layer_memory(c, false), layer_memory(c, true)};
+        return rank_report(c, rank, layers, rank_kind(c, rank, layers)).totals.total;
     }
 
     void experts() {

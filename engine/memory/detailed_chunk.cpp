@@ -66,7 +66,9 @@ bool names(const std::vector<std::string>& modules, std::string_view module) {
 Chunk::Chunk(const Context& c, const Stage& stage, const std::array<LayerMemory, 2>& layers)
     : c_(c),
       stage_(stage),
+      all_layers_(layers),
       offloads_(c.s.fine_grained_activation_offloading || c.s.cpu_offloading_num_layers > 0) {
+    layers_.reserve(static_cast<std::size_t>(stage.layers + stage.mtp));
     for (std::int64_t i = 0; i < stage.layers; ++i) {
         const bool moe = c.moe[static_cast<std::size_t>(stage.first_layer + i)];
         layers_.push_back({&layers[moe ? 1 : 0], moe, false});
@@ -153,25 +155,39 @@ Wide Chunk::mtp_own() const {
     return c_.z.hidden_bytes() * (kHidden + (c_.z.sp ? c_.z.tp - 1 : 0));
 }
 
-void Chunk::add_kept(std::int64_t times, bool current, KeptTensors& sum) const {
+void KeptTensors::add(const KeptTensors& other, std::int64_t times) {
     if (times == 0) return;
+    for (std::size_t kind = 0; kind < layers.size(); ++kind) {
+        layers[kind].resize(other.layers[kind].size());
+        for (std::size_t term = 0; term < layers[kind].size(); ++term)
+            layers[kind][term] += other.layers[kind][term] * times;
+    }
+    checkpoints += other.checkpoints * times;
+    checkpoint_count += other.checkpoint_count * times;
+    mtp += other.mtp * times;
+    mtp_count += other.mtp_count * times;
+}
+
+KeptTensors Chunk::kept_tensors(bool current) const {
+    KeptTensors sum;
+    for (std::size_t kind = 0; kind < sum.layers.size(); ++kind)
+        sum.layers[kind].resize(all_layers_[kind].saved.size());
     const auto add_layer = [&](std::size_t i) {
         const std::vector<Saved>& saved = layers_[i].memory->saved;
         auto& terms = sum.layers[layers_[i].moe ? 1 : 0];
-        terms.resize(saved.size());
         for (std::size_t term = 0; term < saved.size(); ++term) {
-            if (!offloads_ || !leaves(i, saved[term], current)) terms[term] += times;
+            if (!offloads_ || !leaves(i, saved[term], current)) ++terms[term];
         }
     };
-    const auto add_checkpoints = [&](Wide bytes, std::int64_t count) {
-        sum.checkpoints += bytes * times;
-        sum.checkpoint_count += count * times;
+    const auto add_checkpoint = [&](Wide bytes) {
+        sum.checkpoints += bytes;
+        ++sum.checkpoint_count;
     };
     const bool uniform = c_.full_recompute() && c_.s.recompute_method != RecomputeMethod::block;
     if (c_.full_recompute()) {
         for (const Group& group : groups()) {
             if (group.checkpointed) {
-                add_checkpoints(checkpoint_bytes(), 1);
+                add_checkpoint(checkpoint_bytes());
             } else {
                 for (std::size_t i = group.from; i < group.to; ++i)
                     add_layer(i);
@@ -182,24 +198,23 @@ void Chunk::add_kept(std::int64_t times, bool current, KeptTensors& sum) const {
             add_layer(i);
     }
     const std::int64_t depths = stage_.mtp;
-    if (depths == 0) return;
+    if (depths == 0) return sum;
     // The hidden states that all depths start from; under uniform recompute MTP layers are checkpointed too.
-    const Wide shared = c_.z.hidden_bytes() * (uniform ? depths : 1);
-    sum.mtp += shared * times;
-    sum.mtp_count += depths * times;
+    sum.mtp += c_.z.hidden_bytes() * (uniform ? depths : 1);
+    sum.mtp_count += depths;
     for (std::size_t i = decoder_layers_; i < layers_.size(); ++i) {
         if (uniform) {
-            add_checkpoints(2 * c_.z.hidden_bytes(), 1);
+            add_checkpoint(2 * c_.z.hidden_bytes());
         } else {
             add_layer(i);
-            sum.mtp += mtp_own() * times;
+            sum.mtp += mtp_own();
         }
     }
+    return sum;
 }
 
 Wide Chunk::kept(bool current) const {
-    KeptTensors sum;
-    add_kept(1, current, sum);
+    const KeptTensors sum = kept_tensors(current);
     Wide bytes = sum.checkpoints + sum.mtp;
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const bool counted = !c_.full_recompute();
@@ -278,6 +293,43 @@ Wide Chunk::backward_full() const {
         alive -= checkpoint;
     }
     return most - rest;
+}
+
+RankKind rank_kind(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
+    RankKind kind;
+    constexpr std::size_t kStaticItems = 64;  // about: 8 modules × 5, workspaces
+    kind.items.reserve(kStaticItems);
+    kind.chunks.reserve(static_cast<std::size_t>(c.pipeline.chunks));
+    add_states(c, rank, kind.items);
+    add_workspaces(c, rank, kind.items);
+    const auto empty = [](const Stage& s) { return s.layers == 0 && s.mtp == 0 && !s.output; };
+    for (std::int64_t i = 0; i < c.pipeline.chunks; ++i) {
+        const Stage& stage = c.pipeline.stage(rank, i);
+        const Chunk chunk(c, stage, layers);
+        kind.chunks.push_back({chunk.kept_tensors(false), chunk.kept_tensors(true)});
+        if (!empty(stage)) kind.last_filled = i;
+    }
+    const Chunk ending(c, c.pipeline.stage(rank, kind.last_filled), layers);
+    kind.backward = ending.backward();
+    kind.last_layer = ending.last();
+    kind.ends_in_moe = ending.ends_in_moe();
+    return kind;
+}
+
+bool same_kind(const Context& c, std::int64_t rank, std::int64_t other) {
+    // Inputs of graphs are static, and there is one for each micro-batch in flight.
+    if (c.s.cuda_graph_impl == CudaGraphImpl::transformer_engine) return rank == other;
+    const auto same = [&](const Stage& a, const Stage& b) {
+        const auto moe = [&](const Stage& s) {
+            return c.moe.begin() + static_cast<std::ptrdiff_t>(s.first_layer);
+        };
+        return a.embedding == b.embedding && a.layers == b.layers && a.mtp == b.mtp && a.output == b.output &&
+               std::equal(moe(a), moe(a) + static_cast<std::ptrdiff_t>(a.layers), moe(b));
+    };
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        if (!same(c.pipeline.stage(rank, chunk), c.pipeline.stage(other, chunk))) return false;
+    }
+    return true;
 }
 
 }  // namespace megamem::detailed

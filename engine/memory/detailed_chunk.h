@@ -11,7 +11,7 @@
 
 namespace megamem::detailed {
 
-// Multiplicities of saved tensors: how often each stands in memory at the peak.
+// Multiplicities of saved tensors: how often each stands in memory.
 struct KeptTensors {
     // Of dense and of MoE layers, in the order of LayerMemory::saved.
     std::array<std::vector<std::int64_t>, 2> layers;
@@ -19,6 +19,8 @@ struct KeptTensors {
     std::int64_t checkpoint_count = 0;
     Wide mtp = 0;  // bytes of MTP's own tensors
     std::int64_t mtp_count = 0;
+
+    void add(const KeptTensors& other, std::int64_t times);
 };
 
 class Chunk {
@@ -27,8 +29,7 @@ class Chunk {
 
     // What one micro-batch keeps. `current`: its backward pass comes next, so that the last offloaded groups
     // stay.
-    Wide kept(bool current) const;
-    void add_kept(std::int64_t times, bool current, KeptTensors& sum) const;
+    KeptTensors kept_tensors(bool current) const;
 
     // The most that the backward pass holds beyond what is kept.
     Wide backward() const;
@@ -48,6 +49,7 @@ class Chunk {
         bool checkpointed;
     };
 
+    Wide kept(bool current) const;  // bytes of kept_tensors
     std::vector<Group> groups() const;
     Wide checkpoint_bytes() const;
     Wide mtp_own() const;
@@ -59,10 +61,33 @@ class Chunk {
 
     const Context& c_;
     const Stage& stage_;
+    const std::array<LayerMemory, 2>& all_layers_;
     bool offloads_;
     std::vector<Layer> layers_;
     std::size_t decoder_layers_ = 0;
     std::map<std::string_view, std::size_t> last_of_group_;
 };
+
+// What a micro-batch keeps in a chunk.
+struct ChunkMemory {
+    KeptTensors waiting;  // while passes of others come first
+    KeptTensors current;  // when its backward pass comes next
+};
+
+// What ranks whose stages hold the same have in common: all but what depends on the micro-batches in flight.
+struct RankKind {
+    std::vector<LineItem> items;  // static memory
+    std::vector<ChunkMemory> chunks;
+    // A layout may leave chunks empty: their passes hold nothing, and the one before makes the peak.
+    std::int64_t last_filled = 0;  // chunk
+    Wide backward = 0;             // of that one: the most that its backward pass holds beyond what is kept
+    const LayerMemory* last_layer = nullptr;  // of that one; null without layers
+    bool ends_in_moe = false;
+};
+
+// `layers` has to outlive it.
+RankKind rank_kind(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers);
+// Whether the kind of one rank is that of the other.
+bool same_kind(const Context& context, std::int64_t rank, std::int64_t other);
 
 }  // namespace megamem::detailed

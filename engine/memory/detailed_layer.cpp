@@ -196,6 +196,8 @@ Transients save_layer(const Context& c, bool moe, LayerMemory& layer) {
 
 LayerMemory layer_memory(const Context& c, bool moe) {
     LayerMemory layer;
+    constexpr std::size_t kSavedTensors = 40;  // about: of MLA and a mixture of experts
+    layer.saved.reserve(kSavedTensors);
     Transients transients = save_layer(c, moe, layer);
     layer.raw = layer.total;
     // When attention's backward runs, the block's tensors are freed already; when its forward runs, they

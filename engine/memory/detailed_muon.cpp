@@ -28,10 +28,14 @@ std::array<std::vector<Parameter>, 2> parameters_of(const Context& c, std::int64
     return groups;
 }
 
-// layer_wise_optimizer.py:101-148@5fe3f06658: ascending by size, dealt 0 .. d-1, d-1 .. 0.
-std::vector<MuonOwned> deal(std::vector<Parameter> parameters, std::size_t shards) {
+void sort_by_size(std::vector<Parameter>& parameters) {
     std::stable_sort(parameters.begin(), parameters.end(),
                      [](const Parameter& a, const Parameter& b) { return a.elements < b.elements; });
+}
+
+// layer_wise_optimizer.py:101-148@5fe3f06658: ascending by size, dealt 0 .. d-1, d-1 .. 0.
+std::vector<MuonOwned> deal(std::vector<Parameter> parameters, std::size_t shards) {
+    sort_by_size(parameters);
     std::vector<MuonOwned> owned(shards);
     for (std::size_t i = 0; i < parameters.size(); ++i) {
         const std::size_t at = i % (2 * shards);
@@ -51,8 +55,8 @@ Wide aligned(Wide value, Wide to) {
 // aligned.
 std::vector<MuonOwned> balance(std::vector<Parameter> parameters, std::size_t shards) {
     std::erase_if(parameters, [](const Parameter& p) { return !p.muon; });
-    std::stable_sort(parameters.begin(), parameters.end(),
-                     [](const Parameter& a, const Parameter& b) { return a.elements > b.elements; });
+    sort_by_size(parameters);
+    std::reverse(parameters.begin(), parameters.end());  // equal ones are all alike here
     std::vector<MuonOwned> owned(shards);
     std::vector<Wide> ends(shards, 0);
     for (const Parameter& parameter : parameters) {

@@ -34,9 +34,9 @@ struct Event {
 
 class Peak {
   public:
-    Peak(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
+    Peak(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers, const RankKind& kind,
          const std::vector<std::int64_t>& in_flight, std::vector<LineItem>& items)
-        : c_(c), rank_(rank), layers_(layers), in_flight_(in_flight), items_(items) {}
+        : c_(c), rank_(rank), layers_(layers), kind_(kind), in_flight_(in_flight), items_(items) {}
 
     std::string_view add() {
         saved();
@@ -54,11 +54,11 @@ class Peak {
         std::int64_t embeddings = 0;
         for (std::int64_t i = 0; i < c_.pipeline.chunks; ++i) {
             const std::int64_t count = in_flight_[static_cast<std::size_t>(i)];
-            const Chunk chunk(c_, stage(i), layers_);
+            const ChunkMemory& chunk = kind_.chunks[static_cast<std::size_t>(i)];
             // The last chunk's backward pass comes next, for one of its micro-batches.
             const std::int64_t current = i + 1 == c_.pipeline.chunks ? std::min<std::int64_t>(count, 1) : 0;
-            chunk.add_kept(count - current, false, kept);
-            chunk.add_kept(current, true, kept);
+            kept.add(chunk.waiting, count - current);
+            kept.add(chunk.current, current);
             if (stage(i).embedding) embeddings += count;
         }
         for (std::size_t kind = 0; kind < layers_.size(); ++kind) {
@@ -88,23 +88,15 @@ class Peak {
              Wide{c_.r.micro_batch} * c_.r.sequence * c_.r.sequence / c_.z.cp);
     }
 
-    // A layout may leave chunks empty: their passes hold nothing, and the one before makes the peak.
-    const Stage& last_filled_stage() const {
-        std::int64_t chunk = c_.pipeline.chunks - 1;
-        const auto empty = [](const Stage& s) { return s.layers == 0 && s.mtp == 0 && !s.output; };
-        while (chunk > 0 && empty(stage(chunk)))
-            --chunk;
-        return stage(chunk);
-    }
-
     Event largest_event() const {
-        const Stage& last = last_filled_stage();
+        const Stage& last = stage(kind_.last_filled);
         const Wide hidden = c_.z.hidden_bytes();
-        const Chunk chunk(c_, last, layers_);
         std::vector<Event> events;
-        events.push_back({"layer_backward", "detailed.peak.layer_backward", chunk.backward()});
-        if (const LayerMemory* layer = chunk.last()) {
-            if (chunk.ends_in_moe())
+        constexpr std::size_t kMostEvents = 6;
+        events.reserve(kMostEvents);
+        events.push_back({"layer_backward", "detailed.peak.layer_backward", kind_.backward});
+        if (const LayerMemory* layer = kind_.last_layer) {
+            if (kind_.ends_in_moe)
                 events.push_back({"moe_forward", "detailed.peak.moe_forward", layer->moe_forward});
             if (layer->attention_forward > 0 && !c_.full_recompute()) {
                 events.push_back(
@@ -188,6 +180,7 @@ class Peak {
     const Context& c_;
     std::int64_t rank_;
     const std::array<LayerMemory, 2>& layers_;
+    const RankKind& kind_;
     const std::vector<std::int64_t>& in_flight_;
     std::vector<LineItem>& items_;
     Wide saved_ = 0;  // activations in flight
@@ -196,8 +189,9 @@ class Peak {
 }  // namespace
 
 std::string_view add_peak(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
-                          const std::vector<std::int64_t>& in_flight, std::vector<LineItem>& items) {
-    return Peak(context, rank, layers, in_flight, items).add();
+                          const RankKind& kind, const std::vector<std::int64_t>& in_flight,
+                          std::vector<LineItem>& items) {
+    return Peak(context, rank, layers, kind, in_flight, items).add();
 }
 
 }  // namespace megamem::detailed

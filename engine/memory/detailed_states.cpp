@@ -123,8 +123,7 @@ void accumulate(const Context& c, const Tensor& tensor, Wide count, ModuleStates
     const auto of_tensor = states_of(c, tensor);
     const auto bytes = [&](const TensorState& state) {
         if (state.bytes_by_10000 == 0) return Wide{0};
-        return quotient(quotient(n * state.bytes_by_10000, Decimal4::kOne),
-                        static_cast<std::int64_t>(state.shards));
+        return quotient(n * state.bytes_by_10000, Decimal4::kOne * static_cast<std::int64_t>(state.shards));
     };
     states.elements += tensor.buffer == Buffer::none ? 0 : n;
     for (std::size_t i = 0; i < states.bytes.size(); ++i)
@@ -195,6 +194,8 @@ std::vector<TensorGroup> rank_tensors(const Context& c, std::int64_t rank) {
     // is.
     const bool shares = has_embedding && !c.s.untie_embeddings_and_output_weights && c.pipeline.ranks == 1;
     std::vector<TensorGroup> all;
+    constexpr std::size_t kMostGroups = 6;
+    all.reserve(kMostGroups);
     const auto add = [&](const Tensors& tensors, std::int64_t count) {
         if (count > 0) all.push_back({tensors, count});
     };
@@ -209,6 +210,8 @@ std::vector<TensorGroup> rank_tensors(const Context& c, std::int64_t rank) {
 
 void add_states(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
     std::vector<ModuleStates> modules;
+    constexpr std::size_t kModules = 8;  // of a MoE model
+    modules.reserve(kModules);
     Wide grad_copy = 0;
     for (const auto& [tensors, count] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {

@@ -1,8 +1,6 @@
 // What stays allocated beside the states: library workspaces, TransformerEngine's dummy gradients, the global
 // gather buffer, and the inputs that pipeline stages hold between steps.
 #include <algorithm>
-#include <set>
-#include <tuple>
 
 #include "base/text.h"
 #include "memory/detailed.h"
@@ -49,11 +47,11 @@ Bytes cublas_workspace(const Context& c) {
 
 // TE keeps one bf16 dummy gradient for each distinct weight shape of the process, made in the first backward
 // pass (TE module/base.py:64, 79-92), where gradients accumulate in fused kernels.
-std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
+std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     // Megatron's own linear layers take them too, as the output layer does (layers.py:595-618, e7c55de9).
     const bool local = !c.software.te;
     if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return {};
-    std::set<std::pair<std::int64_t, std::int64_t>> shapes;
+    std::vector<Shape> shapes;
     for (const auto& [tensors, count] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             const Version& te = c.software.transformer_engine;
@@ -61,7 +59,7 @@ std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Cont
                                (tensor.holder == Holder::te_grouped && te >= kGroupedDummy) ||
                                (tensor.holder == Holder::output_layer && te >= kLinearDummy &&
                                 c.software.megatron >= kOutputLayerDummy);
-            if (dummy && tensor.is_matrix()) shapes.insert({tensor.rows, tensor.cols});
+            if (dummy && tensor.is_matrix()) shapes.push_back({tensor.rows, tensor.cols});
         }
     }
     // A tied output layer has no tensor of its own here and still its gradient's shape.
@@ -71,8 +69,10 @@ std::set<std::pair<std::int64_t, std::int64_t>> dummy_gradient_shapes(const Cont
     }
     if (has_output && c.software.transformer_engine >= kLinearDummy &&
         c.software.megatron >= kOutputLayerDummy) {
-        shapes.insert({narrow(c.z.vocab_local), narrow(c.z.h)});
+        shapes.push_back({narrow(c.z.vocab_local), narrow(c.z.h)});
     }
+    std::sort(shapes.begin(), shapes.end());
+    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
     return shapes;
 }
 

@@ -1,6 +1,7 @@
 #include "memory/estimate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "memory/calculator.h"
 #include "memory/detailed.h"
@@ -30,6 +31,17 @@ std::optional<Pipeline> pipeline_for(Method method, const Scenario& scenario, co
     if (method == Method::megatron_report)
         return megatron_report::pipeline_size(scenario, resolved, problems);
     return plan_pipeline(scenario, resolved, problems);
+}
+
+// By severity, and otherwise in the order in which they were found.
+Problems errors_first(Problems problems) {
+    Problems sorted;
+    sorted.reserve(problems.size());
+    for (const Severity severity : {Severity::error, Severity::warning, Severity::info}) {
+        for (Problem& problem : problems)
+            if (problem.severity == severity) sorted.push_back(std::move(problem));
+    }
+    return sorted;
 }
 
 void fill(const Scenario& scenario, Report& report) {
@@ -83,9 +95,7 @@ Report estimate(const Scenario& scenario, Method method) {
         report.shards.clear();
     }
     report.worst_rank = worst_rank_of(report.ranks);
-    // Errors first, and otherwise in the order in which they were found.
-    std::stable_sort(report.problems.begin(), report.problems.end(),
-                     [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
+    report.problems = errors_first(std::move(report.problems));
     return report;
 }
 

@@ -1,6 +1,7 @@
 #include "memory/report.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace megamem {
@@ -22,9 +23,10 @@ Bytes& state_of(ModuleRow& row, Kind kind) {
     }
 }
 
-Bytes& total_of(Totals& totals, const LineItem& item) {
-    if (item.part == Part::vision) return totals.vision;
-    switch (item.kind) {
+constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::reserve) + 1;
+
+Bytes& total_of(Totals& totals, Kind kind) {
+    switch (kind) {
         case Kind::weight:
             return totals.weight;
         case Kind::fp8_cache:
@@ -117,12 +119,19 @@ Totals totals_of(const std::vector<LineItem>& items) {
     Totals totals;
     // An item holds at most 2^53 bytes and a rank some hundred items: 64 bits can't wrap here. Sums that no
     // report can hold exactly come out as such, and the report is refused.
+    std::array<Bytes, kKinds> sums{};
+    std::array<Bytes, kKinds> of_vision{};
     Bytes fragmentation = 0;
     for (const LineItem& item : items) {
-        total_of(totals, item) += item.bytes;
-        if (is_steady(item.kind)) totals.steady_allocated += item.bytes;
-        if (is_at_peak(item.kind)) totals.peak_allocated += item.bytes;
+        (item.part == Part::vision ? of_vision : sums)[static_cast<std::size_t>(item.kind)] += item.bytes;
         if (item.part == Part::reserve && item.component == kFragmentationItem) fragmentation += item.bytes;
+    }
+    for (std::size_t i = 0; i < kKinds; ++i) {
+        const auto kind = static_cast<Kind>(i);
+        total_of(totals, kind) = sums[i];
+        totals.vision += of_vision[i];
+        if (is_steady(kind)) totals.steady_allocated += sums[i] + of_vision[i];
+        if (is_at_peak(kind)) totals.peak_allocated += sums[i] + of_vision[i];
     }
     // What is there between steps was there at their end: the peak is never less.
     totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);

@@ -15,7 +15,10 @@ constexpr std::array<std::string_view, 2> kQueryNorm = {"self_attention.q_layern
 
 class Layer {
   public:
-    Layer(const Scenario& scenario, const Sizes& sizes) : s_(scenario), z_(sizes) {}
+    Layer(const Scenario& scenario, const Sizes& sizes) : s_(scenario), z_(sizes) {
+        constexpr std::size_t kTensorsOfALayer = 24;  // about
+        tensors.reserve(kTensorsOfALayer);
+    }
 
     // gpt_layer_specs.py:244-347@d98e8a64: norms are fused into the linear layer or stand alone; same count.
     void norms() {

@@ -42,7 +42,8 @@ Count read_count(const Items& items, std::size_t i) {
 
 class Expansion {
   public:
-    explicit Expansion(std::string_view text) : text_(text) {}
+    // Room for a text that repeats little.
+    explicit Expansion(std::string_view text) : text_(text) { out.reserve(2 * text.size()); }
 
     void append(const Items& items, std::size_t first, std::size_t last, std::size_t times = 1) {
         if (error) return;
@@ -127,6 +128,7 @@ std::string_view complaint(char c) {
 
 LayoutText parse_megatron_layout(std::string_view text) {
     Items items;
+    items.reserve(text.size());
     for (std::size_t i = 0; i < text.size(); ++i) {
         if (text[i] != ',') items.push_back({text[i], i});  // commas are cosmetic
     }

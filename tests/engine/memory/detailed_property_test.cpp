@@ -7,7 +7,10 @@
 
 #include "engine/support/generators.h"
 #include "engine/support/reports.h"
+#include "memory/detailed.h"
+#include "memory/detailed_chunk.h"
 #include "memory/report_json.h"
+#include "model/layers.h"
 
 namespace megamem {
 
@@ -95,6 +98,43 @@ void never_less(const Report& small, const Report& large) {
 }
 
 }  // namespace
+
+// Ranks with like stages are made from one RankKind: each must be what it would be made by itself.
+TEST_CASE("Property: a rank doesn't depend on the ranks before it", "[memory][detailed][property]") {
+    CHECK(rc::check("ranks", [] {
+        Scenario s = running_scenario();
+        s.cuda_graph_impl = *rc::gen::element(CudaGraphImpl::none, CudaGraphImpl::transformer_engine);
+        s.optimizer = *rc::gen::element(Optimizer::adam, Optimizer::dist_muon);
+        s.use_megatron_fsdp = *rc::gen::arbitrary<bool>();
+        s.recompute_granularity = *rc::gen::element(RecomputeGranularity::none, RecomputeGranularity::full);
+        if (s.num_experts > 0 && *rc::gen::arbitrary<bool>()) {
+            s.num_dense_layers.reset();
+            s.moe_layer_freq = *rc::gen::element<std::string>("2", "3");
+        }
+        const Report report = estimate(s, Method::detailed);
+        if (!report.valid) return;
+        Problems problems;
+        Assumptions assumptions;
+        const auto resolved = resolve(s, problems, assumptions);
+        const auto moe = moe_layers(s, *resolved, problems);
+        const auto pipeline = plan_pipeline(s, *resolved, problems);
+        const detailed::Context c = detailed::context_of({s, *resolved, *pipeline, *moe}, problems);
+        const std::array<detailed::LayerMemory, 2> layers = {
+            detailed::layer_memory(c, false),
+            s.num_experts > 0 ? detailed::layer_memory(c, true) : detailed::LayerMemory{}};
+        for (const RankReport& rank : report.ranks) {
+            const std::int64_t r = rank.pipeline_rank;
+            const RankReport alone = detailed::rank_report(c, r, layers, detailed::rank_kind(c, r, layers));
+            RC_ASSERT(std::equal(rank.items.begin(), rank.items.end(), alone.items.begin(), alone.items.end(),
+                                 [](const LineItem& a, const LineItem& b) {
+                                     return a.component == b.component && a.kind == b.kind &&
+                                            a.bytes == b.bytes && a.elements == b.elements &&
+                                            a.multiplicity == b.multiplicity && a.formula == b.formula;
+                                 }));
+            RC_ASSERT(rank.peak_event == alone.peak_event);
+        }
+    }));
+}
 
 TEST_CASE("Property: totals are sums of items, and nothing is negative", "[memory][detailed][property]") {
     CHECK(rc::check("sums", [] {
