@@ -1,0 +1,37 @@
+// Settings: "a path has a value", the common form of YAML maps, overrides and log lines before anyone knows
+// what the names mean (config_names.h does).
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "import/yaml_subset.h"
+
+namespace megamem {
+
+struct Setting {
+    std::string path;        // "model.tensor_model_parallel_size"
+    std::string value;       // as text; "None" for null; a list as "[1, \"a\"]"
+    std::size_t line = 0;    // 1-based
+    std::string source;      // as written, for people
+    std::string unresolved;  // why only people can tell the value; the value doesn't count then
+};
+
+// Text as written, for people: cut to a length, control characters blanked.
+std::string shown_source(std::string text, std::size_t limit = 100);
+
+// The last of the path's parts.
+std::string_view name_of(const Setting& setting);
+
+// Leaves of a map in the order of the text. Lists are leaves.
+std::vector<Setting> settings_of(const YamlNode& document);
+
+// Fills in placeholders: ${NAME:default} (Primus), ${NAME:-default} and $NAME (shell),
+// ${oc.env:NAME,default},
+// ${oc.select:path,default}, ${path.of.another} and ${.sibling} (OmegaConf). A name may be another setting's.
+// ??? and all else without a value becomes unresolved. Gives the names whose defaults were taken.
+std::vector<std::string> fill_placeholders(std::vector<Setting>& settings);
+
+}  // namespace megamem
