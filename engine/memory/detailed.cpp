@@ -92,6 +92,7 @@ RankReport rank_report(const Context& c, std::int64_t rank, const std::array<Lay
                        const RankKind& kind) {
     RankReport report;
     report.pipeline_rank = rank;
+    report.chunks.reserve(static_cast<std::size_t>(c.pipeline.chunks));
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         const Stage& stage = c.pipeline.stage(rank, chunk);
         const Counts counts = counts_of(c, stage);

@@ -306,7 +306,8 @@ RankKind rank_kind(const Context& c, std::int64_t rank, const std::array<LayerMe
     for (std::int64_t i = 0; i < c.pipeline.chunks; ++i) {
         const Stage& stage = c.pipeline.stage(rank, i);
         const Chunk chunk(c, stage, layers);
-        kind.chunks.push_back({chunk.kept_tensors(false), chunk.kept_tensors(true)});
+        kind.chunks.push_back(chunk.kept_tensors(false));
+        if (chunk.offloads() && i + 1 == c.pipeline.chunks) kind.current = chunk.kept_tensors(true);
         if (!empty(stage)) kind.last_filled = i;
     }
     const Chunk ending(c, c.pipeline.stage(rank, kind.last_filled), layers);

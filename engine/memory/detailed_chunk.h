@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -34,6 +35,7 @@ class Chunk {
     // The most that the backward pass holds beyond what is kept.
     Wide backward() const;
 
+    bool offloads() const { return offloads_; }
     bool ends_in_moe() const;
     const LayerMemory* last() const;  // null without layers
 
@@ -68,16 +70,12 @@ class Chunk {
     std::map<std::string_view, std::size_t> last_of_group_;
 };
 
-// What a micro-batch keeps in a chunk.
-struct ChunkMemory {
-    KeptTensors waiting;  // while passes of others come first
-    KeptTensors current;  // when its backward pass comes next
-};
-
 // What ranks whose stages hold the same have in common: all but what depends on the micro-batches in flight.
 struct RankKind {
-    std::vector<LineItem> items;  // static memory
-    std::vector<ChunkMemory> chunks;
+    std::vector<LineItem> items;      // static memory
+    std::vector<KeptTensors> chunks;  // what a micro-batch keeps in each while passes of others come first
+    // What it keeps in the last chunk when its backward pass comes next, where that is something else.
+    std::optional<KeptTensors> current;
     // A layout may leave chunks empty: their passes hold nothing, and the one before makes the peak.
     std::int64_t last_filled = 0;  // chunk
     Wide backward = 0;             // of that one: the most that its backward pass holds beyond what is kept

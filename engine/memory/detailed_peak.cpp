@@ -54,11 +54,10 @@ class Peak {
         std::int64_t embeddings = 0;
         for (std::int64_t i = 0; i < c_.pipeline.chunks; ++i) {
             const std::int64_t count = in_flight_[static_cast<std::size_t>(i)];
-            const ChunkMemory& chunk = kind_.chunks[static_cast<std::size_t>(i)];
             // The last chunk's backward pass comes next, for one of its micro-batches.
-            const std::int64_t current = i + 1 == c_.pipeline.chunks ? std::min<std::int64_t>(count, 1) : 0;
-            kept.add(chunk.waiting, count - current);
-            kept.add(chunk.current, current);
+            const bool next = kind_.current && i + 1 == c_.pipeline.chunks && count > 0;
+            kept.add(kind_.chunks[static_cast<std::size_t>(i)], next ? count - 1 : count);
+            if (next) kept.add(*kind_.current, 1);
             if (stage(i).embedding) embeddings += count;
         }
         for (std::size_t kind = 0; kind < layers_.size(); ++kind) {

@@ -24,6 +24,7 @@ Bytes& state_of(ModuleRow& row, Kind kind) {
 }
 
 constexpr std::size_t kKinds = static_cast<std::size_t>(Kind::reserve) + 1;
+constexpr std::size_t kParts = static_cast<std::size_t>(Part::reserve) + 1;
 
 Bytes& total_of(Totals& totals, Kind kind) {
     switch (kind) {
@@ -119,19 +120,21 @@ Totals totals_of(const std::vector<LineItem>& items) {
     Totals totals;
     // An item holds at most 2^53 bytes and a rank some hundred items: 64 bits can't wrap here. Sums that no
     // report can hold exactly come out as such, and the report is refused.
-    std::array<Bytes, kKinds> sums{};
-    std::array<Bytes, kKinds> of_vision{};
+    std::array<std::array<Bytes, kKinds>, kParts> sums{};
     Bytes fragmentation = 0;
     for (const LineItem& item : items) {
-        (item.part == Part::vision ? of_vision : sums)[static_cast<std::size_t>(item.kind)] += item.bytes;
+        sums[static_cast<std::size_t>(item.part)][static_cast<std::size_t>(item.kind)] += item.bytes;
         if (item.part == Part::reserve && item.component == kFragmentationItem) fragmentation += item.bytes;
     }
     for (std::size_t i = 0; i < kKinds; ++i) {
         const auto kind = static_cast<Kind>(i);
-        total_of(totals, kind) = sums[i];
-        totals.vision += of_vision[i];
-        if (is_steady(kind)) totals.steady_allocated += sums[i] + of_vision[i];
-        if (is_at_peak(kind)) totals.peak_allocated += sums[i] + of_vision[i];
+        const Bytes vision = sums[static_cast<std::size_t>(Part::vision)][i];
+        const Bytes rest = sums[static_cast<std::size_t>(Part::language)][i] +
+                           sums[static_cast<std::size_t>(Part::reserve)][i];
+        total_of(totals, kind) = rest;
+        totals.vision += vision;
+        if (is_steady(kind)) totals.steady_allocated += rest + vision;
+        if (is_at_peak(kind)) totals.peak_allocated += rest + vision;
     }
     // What is there between steps was there at their end: the peak is never less.
     totals.peak_allocated = std::max(totals.peak_allocated, totals.steady_allocated);

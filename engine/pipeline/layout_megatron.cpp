@@ -52,6 +52,10 @@ class Expansion {
             error = layout_too_large(text_, items[first].position);
             return;
         }
+        if (last - first == 1) {
+            out.insert(out.end(), times, items[first]);
+            return;
+        }
         for (std::size_t n = 0; n < times; ++n) {
             out.insert(out.end(), items.begin() + static_cast<std::ptrdiff_t>(first),
                        items.begin() + static_cast<std::ptrdiff_t>(last));
