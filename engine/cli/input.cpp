@@ -2,13 +2,17 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "base/json_reader.h"
 #include "base/text.h"
 #include "cli/files.h"
+#include "cli/import_review.h"
+#include "import/import.h"
+#include "import/merge.h"
 #include "link/link.h"
 #include "scenario/field.h"
 #include "scenario/presets.h"
-#include "scenario/scenario_json.h"
 
 namespace megamem::cli {
 
@@ -18,28 +22,23 @@ Problem error(std::string_view code, std::string_view path, std::string message)
     return {Severity::error, code, std::string(path), std::move(message)};
 }
 
-void read_scenario_file(const std::string& path, Input& input) {
-    std::string message;
-    const auto text = read_file(path, kMostJsonBytes, message);
-    if (!text) {
-        input.problems.push_back(error("no_file", "", message));
-        return;
+// Of several files a later one adds to the earlier; their formats don't matter.
+void read_files(const std::vector<std::string>& paths, Input& input) {
+    std::vector<Import> imports;
+    for (const std::string& path : paths) {
+        std::string message;
+        const auto text = read_file(path, kMostJsonBytes, message);
+        if (!text) {
+            input.problems.push_back(error("no_file", "", message));
+            return;
+        }
+        imports.push_back(import_text(*text));
+        Problems problems = problems_of(imports.back());
+        std::move(problems.begin(), problems.end(), std::back_inserter(input.problems));
     }
-    ReadScenario read = read_scenario_json(*text);
-    input.scenario = std::move(read.scenario);
-    input.problems = std::move(read.problems);
-}
-
-void read_preset(const std::string& id, Input& input) {
-    if (const ModelPreset* preset = find_preset(id)) {
-        input.scenario = scenario_of(*preset);
-        return;
-    }
-    std::string known;
-    for (const ModelPreset& preset : model_presets())
-        known += fmt::format(" {}", preset.id);
-    input.problems.push_back(
-        error("unknown_preset", "", fmt::format("unknown preset {}; known are{}", quote(id), known)));
+    Merged merged = merge_imports(input.scenario, imports);
+    input.scenario = std::move(merged.scenario);
+    std::move(merged.problems.begin(), merged.problems.end(), std::back_inserter(input.problems));
 }
 
 void apply_set(const std::string& setting, Input& input) {
@@ -61,26 +60,38 @@ void apply_set(const std::string& setting, Input& input) {
 
 }  // namespace
 
+void read_preset(const std::string& id, Input& input) {
+    if (const ModelPreset* preset = find_preset(id)) {
+        input.scenario = scenario_of(*preset);
+        return;
+    }
+    std::string known;
+    for (const ModelPreset& preset : model_presets())
+        known += fmt::format(" {}", preset.id);
+    input.problems.push_back(
+        error("unknown_preset", "", fmt::format("unknown preset {}; known are{}", quote(id), known)));
+}
+
 Input read_input(const Options& options) {
     Input input;
     const auto preset = options.value("--preset");
     const auto link = options.value("--link");
-    const std::size_t starts = options.plain.size() + (preset ? 1 : 0) + (link ? 1 : 0);
-    if (starts != 1) {
-        input.problems.push_back(
-            error("bad_usage", "",
-                  "give one of: a scenario file (- for standard input), --preset NAME, --link '#...'"));
+    if ((preset && link) || (link && !options.plain.empty()) || (!preset && !link && options.plain.empty())) {
+        input.problems.push_back(error("bad_usage", "",
+                                       "give one of: files (- for standard input) with or without --preset "
+                                       "NAME, --preset NAME, --link '#...'"));
         return input;
     }
     if (preset) {
         read_preset(*preset, input);
-    } else if (link) {
+    }
+    if (link) {
         ReadLink read = read_link(*link);
         input.scenario = std::move(read.scenario);
         input.method = read.method;
         input.problems = std::move(read.problems);
-    } else {
-        read_scenario_file(options.plain[0], input);
+    } else if (!has_error(input.problems)) {
+        read_files(options.plain, input);
     }
     for (const std::string& setting : options.values("--set"))
         apply_set(setting, input);

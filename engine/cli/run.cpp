@@ -10,7 +10,7 @@ namespace {
 
 constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training run
 
-  megamem estimate SCENARIO.json|-      memory of every pipeline rank
+  megamem estimate FILE...|-            memory of every pipeline rank; files in any format of import
       --preset NAME                     start from a known model (instead of a file, or under it)
       --link '#v=1&m=...'               start from a link
       --set key=value                   change a field (repeatable)
@@ -18,6 +18,12 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --format table|json               default: table
       --explain NAME [--rank R]         formulas of a module or term with their numbers (repeatable), of the
                                         worst rank
+  megamem import FILE...|-              the scenario that foreign files describe, and on standard error what
+                                        became of every argument: config.json of Hugging Face, launch
+                                        scripts and argument logs of Megatron-LM and ms-swift, YAML
+                                        arguments, overrides, and megamem's own; later files add to earlier
+      --base PRESET                     what they are put on
+      --format json|link                default: json
   megamem accuracy RUNS.json            the detailed method against measured runs
       --json OUT --svg OUT              the same as JSON, and as a scatter plot
       --evidence OUT.cpp                the runs and their errors as the source that the engine carries
@@ -25,7 +31,7 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
   megamem fields  [--format table|json] every field: flag, type, range, default
   megamem --version | --help
 
-Exit status of estimate: 0 fits, 1 does not fit, 2 bad input.
+Exit status of estimate: 0 fits, 1 does not fit, 2 bad input; of import: 2 where nothing could be taken.
 )";
 
 }  // namespace
@@ -43,6 +49,7 @@ int run(const std::vector<std::string>& arguments) {
     const std::string& command = arguments[0];
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     if (command == "estimate") return estimate_command(rest);
+    if (command == "import") return import_command(rest);
     if (command == "accuracy") return accuracy_command(rest);
     if (command == "presets") return presets_command(rest);
     if (command == "fields") return fields_command(rest);

@@ -60,7 +60,8 @@ const Alias* find_in(std::span<const Alias> aliases, std::string_view flag) {
 }
 
 // Fields without a flag of their own that an argument may name all the same.
-constexpr std::array<std::string_view, 2> kNamedByKey = {"nodes", "gpus_per_node"};
+constexpr std::array<std::string_view, 4> kNamedByKey = {
+    "nodes", "gpus_per_node", "nvte_allow_nondeterministic_algo", "cublas_workspace_config"};
 
 // Flags that megatron_arguments.cpp settles by itself.
 constexpr std::array<std::string_view, 3> kSwitches = {"--group-query-attention", "--recompute-activations",
@@ -111,8 +112,7 @@ NamedField find_argument_field(std::string_view canonical) {
     std::replace(key.begin(), key.end(), '-', '_');
     const Field* field = find_field(key);
     if (field == nullptr) return {};
-    const bool named =
-        std::find(kNamedByKey.begin(), kNamedByKey.end(), field->key) != kNamedByKey.end();
+    const bool named = std::find(kNamedByKey.begin(), kNamedByKey.end(), field->key) != kNamedByKey.end();
     if (field->flag.empty() && !named) return {};
     return {field, true};
 }

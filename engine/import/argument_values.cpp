@@ -105,7 +105,8 @@ ReadValue integer_of(const Field& field, std::string_view text) {
     if (field.key == "vocab_size")
         return {{}, {}, fmt::format("{} is no exact vocabulary: give the number of tokens", quote(text))};
     // People count tokens in units of 1024.
-    if (field.key != "seq_length" && field.key != "max_position_embeddings") return {std::move(plain), {}, {}};
+    if (field.key != "seq_length" && field.key != "max_position_embeddings")
+        return {std::move(plain), {}, {}};
     const std::string value = fmt::format("{}", *count * 1024);
     return {value, fmt::format("{} is read as {}", quote(text), value), {}};
 }
@@ -128,6 +129,17 @@ ReadValue read_value(const Field& field, const std::vector<std::string>& values)
     if (field.type == FieldType::words) return {words_of(values), {}, {}};
     const std::string_view text = values.empty() ? std::string_view() : trim(values.front());
     if (field.type == FieldType::choice) return {choice_of(field, text), {}, {}};
+    if (field.type == FieldType::layout) {
+        // "Et*3\\|(tt\\|)*29": a shell's backslash before each bar.
+        std::string layout;
+        for (std::size_t i = 0; i < text.size();) {
+            const std::size_t end = std::min(text.find_first_not_of('\\', i), text.size());
+            if (end == text.size() || text[end] != '|') layout += text.substr(i, end - i);
+            if (end < text.size()) layout += text[end];
+            i = end + 1;
+        }
+        return {is_none(layout) ? std::string(kUnset) : layout, {}, {}};
+    }
     if (is_none(text)) {
         if (is_optional(field)) return {std::string(kUnset), {}, {}};
         // "num_experts ... None": the field has a number for that.

@@ -236,22 +236,22 @@ constexpr std::string_view kMegatronFlags =
 
 // ms-swift's own (swift/megatron/arguments/@3602360a), as far as scripts use them.
 constexpr std::string_view kSwiftFlags =
-    "add-non-thinking-prefix/agent-template=align-grad-reduce/align-param-gather/aligner-lr=attn-impl="
-    "batch-p2p-comm/beta=bias-dropout-fusion/bridge-backend=cached-dataset=check-model/columns="
-    "data-seed=data-sharding/dataloader-num-workers=dataloader-persistent-workers/"
-    "dataloader-pin-memory/dataloader-prefetch-factor=dataset=dataset-num-proc=ddp-backend=ddp-timeout="
+    "adapters+add-non-thinking-prefix/agent-template=align-grad-reduce/align-param-gather/aligner-lr="
+    "attn-impl=batch-p2p-comm/beta=bias-dropout-fusion/bridge-backend=cached-dataset+callbacks+"
+    "check-model/columns+data-seed=data-sharding/dataloader-num-workers=dataloader-persistent-workers/"
+    "dataloader-pin-memory/dataloader-prefetch-factor=dataset+dataset-num-proc=ddp-backend=ddp-timeout="
     "enable-channel-loss/enable-dft-loss/enable-thinking/eval-iters=eval-steps=finetune/freeze-aligner="
     "group-by-length/hub-token=language-model-only!/lazy-tokenize/linear-decoupled-in-proj/load="
     "load-data-args/load-from-cache-file/log-completions/logging-steps=loss-scale=loss-type="
     "lr-warmup-fraction=manual-gc-steps=max-epochs=max-shard-size=mcore-model=merge-lora/"
-    "metric-for-best-model=mlp-padding-free!/model-author=model-name=model-revision=model-type="
-    "mtp-shared-weights!/muon-split-qkv/muon-use-nesterov/nccl-comm-warmup/num-labels!="
+    "metric-for-best-model=mlp-padding-free!/model-author+model-name+model-revision=model-type="
+    "modules-to-save+mtp-shared-weights!/muon-split-qkv/muon-use-nesterov/nccl-comm-warmup/num-labels!="
     "num-train-epochs=offload-model!/offload-optimizer!/output-dir=overlap-p2p-comm/packing/"
-    "padding-free/perform-initialization/ref-model!=remove-unused-columns/report-to=save="
+    "padding-free/perform-initialization/ref-model!=remove-unused-columns/report-to+save="
     "save-missing-weights/save-safetensors/save-steps=save-strategy=save-total-limit="
-    "split-dataset-ratio=streaming/strict/swanlab-exp-name=swanlab-project=system=task-type="
-    "teacher-model!=template=train-dataloader-shuffle/train-iters=truncation-strategy=use-hf/use-vllm!/"
-    "val-dataset=vit-gradient-checkpointing!/vit-lr=vllm-mode!=wandb-exp-name=wandb-project=";
+    "split-dataset-ratio=streaming/strict/swanlab-exp-name=swanlab-project=system=target-modules+"
+    "task-type=teacher-model!=template=train-dataloader-shuffle/train-iters=truncation-strategy=use-hf/"
+    "use-vllm!/val-dataset+vit-gradient-checkpointing!/vit-lr=vllm-mode!=wandb-exp-name=wandb-project=";
 
 constexpr bool ends_name(char c) {
     return c == '/' || c == '=' || c == '+';

@@ -103,7 +103,8 @@ class ArgumentReader {
         } else if (dialect_ == Dialect::swift && flag == "--model") {
             model_ = &argument;
         } else {
-            if (flag.starts_with("--tokenizer-") && !argument.values.empty()) tokenizer_ = &argument;
+            const bool valued = !argument.values.empty() || !argument.unresolved.empty();
+            if ((flag == "--tokenizer-model" || flag == "--tokenizer-type") && valued) tokenizer_ = &argument;
             if (flag == "--vocab-file") tokenizer_ = &argument;
             if (flag == "--use-checkpoint-args" && on) checkpoint_ = &argument;
             return false;
@@ -204,7 +205,8 @@ class ArgumentReader {
                          quote(argument.values[from])));
     }
 
-    void set(const Field& field, const std::string& value, const Argument& argument, const std::string& note) {
+    void set(const Field& field, const std::string& value, const Argument& argument,
+             const std::string& note) {
         if (auto problem = set_text(scratch_, field, value)) {
             warn(problem->code, problem->path,
                  fmt::format("{}{}: {}", argument.flag, at_line(argument.line), problem->message));

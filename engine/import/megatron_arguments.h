@@ -18,7 +18,7 @@ struct Argument {
     std::vector<std::string> values = {};  // empty for a switch
     std::size_t line = 0;                  // 1-based; 0: no single line
     std::string source = {};               // as written, for people; empty: flag and values
-    std::string unresolved = {};           // a sentence where only people can tell the value; values don't count
+    std::string unresolved = {};  // a sentence where only people can tell the value; values don't count
 };
 
 // Whose words they are: it decides what silence means and which further spellings there are.

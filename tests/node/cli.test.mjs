@@ -138,9 +138,9 @@ describe("input", () => {
 
 describe("usage", () => {
     const cases = {
-        "no input": [["estimate"], /scenario file/],
-        "two inputs": [["estimate", "a.json", "--preset", "deepseek-v3"], /one of/],
-        "two files": [["estimate", "a.json", "b.json"], /one of/],
+        "no input": [["estimate"], /one of: files/],
+        "a file and a link": [["estimate", "a.json", "--link", "#v=1&m=deepseek-v3&z=1"], /one of/],
+        "a preset and a link": [["estimate", "--preset", "deepseek-v3", "--link", "#v=1&z=1"], /one of/],
         "unknown command": [["estimat"], /unknown command/],
         "unknown option": [["estimate", "--presets", "x"], /unknown option/],
         "option without value": [["estimate", "--preset"], /needs a value/],

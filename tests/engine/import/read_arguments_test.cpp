@@ -1,5 +1,5 @@
-// read_arguments(): what becomes of every flag. Spellings and defaults: megatron/training/arguments.py@d98e8a64
-// and swift/megatron/arguments/megatron_args.py@3602360a.
+// read_arguments(): what becomes of every flag. Spellings and defaults:
+// megatron/training/arguments.py@d98e8a64 and swift/megatron/arguments/megatron_args.py@3602360a.
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>

@@ -1,0 +1,352 @@
+#include "import/launch_script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "base/text.h"
+#include "import/argument_names.h"
+#include "import/launch_command.h"
+#include "import/shell.h"
+#include "import/shell_lexer.h"
+
+namespace megamem {
+
+namespace {
+
+// A list of quoted flags, as in Python or in a debugger's JSON: "--num-layers", "32".
+bool is_quoted_list(std::string_view text) {
+    for (std::size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--", at + 2)) {
+        const char before = at == 0 ? ' ' : text[at - 1];
+        if (before != '"' && before != '\'') continue;
+        const std::size_t end = text.find_first_of("\"'\n ", at);
+        if (end == std::string_view::npos || text[end] != before) continue;
+        const std::size_t after = text.find_first_not_of(" \t", end + 1);
+        if (after != std::string_view::npos && (text[after] == ',' || text[after] == ']')) return true;
+    }
+    return false;
+}
+
+// Its texts and numbers in order; anything else between the commas is open.
+std::vector<ShellWord> words_of_list(std::string_view text, ShellVariables& variables) {
+    std::vector<ShellWord> words;
+    std::size_t line = 1;
+    std::string plain;  // what stands outside of quotes
+    bool flagged = false;
+    const auto finish = [&] {
+        const std::string_view word = trim(plain);
+        // Code around the list means nothing; between its items it is a value.
+        if (!word.empty() && flagged && word.size() < 60 &&
+            word.find_first_of("=():{}") == std::string_view::npos) {
+            const bool number = parse_integer(word).has_value();
+            words.push_back({number
+                                 ? std::string(word)
+                                 : variables.mark(std::string(word),
+                                                  fmt::format("{} has no value in this text", quote(word))),
+                             line});
+        } else if (word.starts_with("str(") && flagged && word.size() < 60) {
+            words.push_back(
+                {variables.mark(std::string(word), fmt::format("{} has no value in this text", quote(word))),
+                 line});
+        }
+        plain.clear();
+    };
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (c == '"' || c == '\'') {
+            const std::size_t end = text.find_first_of(c == '"' ? "\"\n" : "'\n", i + 1);
+            if (end == std::string_view::npos || text[end] == '\n') continue;
+            const std::string_view inside = text.substr(i + 1, end - i - 1);
+            flagged = flagged || inside.starts_with("--");
+            if (flagged) {
+                const bool formatted = trim(plain) == "f" && inside.find('{') != std::string_view::npos;
+                words.push_back({formatted
+                                     ? variables.mark(std::string(inside), "it is put together when it runs")
+                                     : std::string(inside),
+                                 line});
+            }
+            plain.clear();
+            i = end;
+        } else if (c == ',' || c == '\n' || c == '[' || c == ']') {
+            finish();
+            line += c == '\n' ? 1 : 0;
+        } else if (c == '#') {
+            i = std::min(text.find('\n', i), text.size()) - 1;
+        } else if (plain.size() < 100) {
+            plain += c;
+        }
+    }
+    finish();
+    return words;
+}
+
+struct Environment {
+    std::string_view variable;
+    std::string_view field;
+};
+
+constexpr std::array kEnvironment = {
+    Environment{"NVTE_ALLOW_NONDETERMINISTIC_ALGO", "nvte_allow_nondeterministic_algo"},
+    Environment{"CUBLAS_WORKSPACE_CONFIG", "cublas_workspace_config"},
+};
+
+class ScriptReader {
+  public:
+    explicit ScriptReader(std::string_view text) : text_(plain_text(text, import_.problems)) {}
+
+    Import read() {
+        import_.format = Format::launch_script;
+        LaunchCommand chosen;
+        if (is_quoted_list(text_)) {
+            script_.variables = ShellVariables(text_.size());
+            chosen = read_launch_command(words_of_list(text_, script_.variables), script_.variables);
+            kind_ = "list of flags";
+        } else {
+            script_ = follow_shell(text_);
+            chosen = choose();
+        }
+        add_environment(chosen);
+        add_world(chosen);
+        return finish(std::move(chosen));
+    }
+
+  private:
+    // Of several commands the one with the most of a model in it is the training.
+    LaunchCommand choose() {
+        std::size_t best = 0;
+        LaunchCommand chosen;
+        std::size_t trainings = 0;
+        for (const ShellCommand& command : script_.commands) {
+            const bool flags = std::any_of(command.words.begin(), command.words.end(),
+                                           [](const ShellWord& w) { return w.text.starts_with("--"); });
+            if (!flags) continue;
+            LaunchCommand read = read_launch_command(command.words, script_.variables);
+            if (!read.evidently) {
+                note_world(read);
+                continue;
+            }
+            ++trainings;
+            const std::size_t score = 2 * read.fields + (read.dialect == Dialect::swift ? 1 : 0) + 1;
+            if (score >= best) {
+                best = score;
+                chosen = std::move(read);
+                chosen_line_ = command.line;
+            }
+        }
+        if (trainings > 1) {
+            import_.problems.push_back(
+                {Severity::info, "several_commands", "",
+                 fmt::format("{} commands have flags of a training; that of line {} is read", trainings,
+                             chosen_line_)});
+        }
+        if (best == 0) return from_variables();
+        kind_ = "launch script";
+        return chosen;
+    }
+
+    // Commands that start one, such as srun around bash -c.
+    void note_world(const LaunchCommand& read) {
+        for (const Argument& argument : read.arguments) {
+            if (argument.flag == "--nodes" || argument.flag == "--gpus-per-node") outer_.push_back(argument);
+        }
+    }
+
+    // Only arrays and strings of flags, no command: a part of a script.
+    LaunchCommand from_variables() {
+        std::vector<ShellWord> words;
+        for (const std::string& name : script_.variables.order()) {
+            const ShellValue& value = *script_.variables.find(name);
+            for (const ShellWord& word : value.words) {
+                if (value.array) {
+                    words.push_back(word);
+                } else if (trim(word.text).starts_with("--")) {
+                    for (const std::string_view part : split(word.text, ' ')) {
+                        if (!trim(part).empty()) words.push_back({std::string(trim(part)), word.line});
+                    }
+                }
+            }
+        }
+        kind_ = "lists of flags";
+        return read_launch_command(words, script_.variables);
+    }
+
+    bool has(const LaunchCommand& chosen, std::string_view flag) const {
+        return std::any_of(chosen.arguments.begin(), chosen.arguments.end(),
+                           [&](const Argument& a) { return canonical_flag(a.flag) == flag; });
+    }
+
+    bool is_known(const LaunchCommand& chosen, std::string_view flag) const {
+        return std::any_of(chosen.arguments.begin(), chosen.arguments.end(),
+                           [&](const Argument& a) { return a.flag == flag && a.unresolved.empty(); });
+    }
+
+    void add_variable(LaunchCommand& chosen, std::string_view variable, std::string_view flag) {
+        const ShellValue* value = script_.variables.find(variable);
+        if (value == nullptr || value->words.size() != 1) return;
+        const std::string& text = value->words[0].text;
+        Argument argument{std::string(flag),
+                          {},
+                          value->words[0].line,
+                          fmt::format("{}={}", variable, script_.variables.readable(text))};
+        if (const Open* open = script_.variables.open_in(text)) {
+            argument.unresolved = open->message;
+        } else {
+            argument.values.push_back(text);
+        }
+        chosen.arguments.push_back(std::move(argument));
+    }
+
+    void add_environment(LaunchCommand& chosen) {
+        for (const Environment& row : kEnvironment)
+            add_variable(chosen, row.variable, row.field);
+        add_attention(chosen);
+    }
+
+    // TransformerEngine's switches, where Megatron-LM's own flag doesn't set them
+    // (transformer_engine/pytorch/attention/dot_product_attention/utils.py).
+    void add_attention(LaunchCommand& chosen) {
+        if (has(chosen, "--attention-backend")) return;
+        const auto off = [&](std::string_view name) {
+            const ShellValue* value = script_.variables.find(name);
+            return value != nullptr && value->words.size() == 1 && value->words[0].text == "0";
+        };
+        const bool flash = !off("NVTE_FLASH_ATTN");
+        const bool fused = !off("NVTE_FUSED_ATTN");
+        if (flash && fused) return;
+        const std::string_view name = flash ? "NVTE_FUSED_ATTN" : "NVTE_FLASH_ATTN";
+        const ShellValue* value = script_.variables.find(name);
+        chosen.arguments.push_back({"--attention-backend",
+                                    {flash   ? "flash"
+                                     : fused ? "fused"
+                                             : "unfused"},
+                                    value->line,
+                                    fmt::format("{}=0", name)});
+    }
+
+    // The number of GPUs, from the strongest word about it to the weakest.
+    void add_world(LaunchCommand& chosen) {
+        if (has(chosen, "--world-size")) return;
+        struct Candidate {
+            std::string_view flag;
+            std::string_view variable;
+        };
+        constexpr std::array kCandidates = {
+            Candidate{"--nodes", "SLURM_NNODES"},
+            Candidate{"--nodes", "NNODES"},
+            Candidate{"--nodes", "NUM_NODES"},
+            Candidate{"--gpus-per-node", "SLURM_GPUS_PER_NODE"},
+            Candidate{"--gpus-per-node", "SLURM_GPUS_ON_NODE"},
+            Candidate{"--gpus-per-node", "NPROC_PER_NODE"},
+            Candidate{"--gpus-per-node", "GPUS_PER_NODE"},
+            Candidate{"--gpus-per-node", "NUM_GPUS_PER_NODE"},
+        };
+        for (const Argument& argument : outer_) {
+            if (!is_known(chosen, argument.flag)) add_or_replace(chosen, argument);
+        }
+        for (const Candidate& candidate : kCandidates) {
+            if (is_known(chosen, candidate.flag)) continue;
+            LaunchCommand found;
+            add_variable(found, candidate.variable, candidate.flag);
+            if (!found.arguments.empty()) add_or_replace(chosen, found.arguments.front());
+        }
+        const ShellValue* tasks = script_.variables.find("SLURM_NTASKS_PER_NODE");
+        if (!is_known(chosen, "--gpus-per-node") && tasks != nullptr && tasks->words[0].text != "1") {
+            LaunchCommand found;
+            add_variable(found, "SLURM_NTASKS_PER_NODE", "--gpus-per-node");
+            add_or_replace(chosen, found.arguments.front());
+        }
+        const ShellValue* visible = script_.variables.find("CUDA_VISIBLE_DEVICES");
+        if (!has(chosen, "--gpus-per-node") && visible != nullptr && visible->words.size() == 1 &&
+            !ShellVariables::is_open(visible->words[0].text) && !visible->words[0].text.empty()) {
+            const std::string& list = visible->words[0].text;
+            const auto count = std::count(list.begin(), list.end(), ',') + 1;
+            chosen.arguments.push_back({"--gpus-per-node",
+                                        {fmt::format("{}", count)},
+                                        visible->words[0].line,
+                                        fmt::format("CUDA_VISIBLE_DEVICES={}", list)});
+        }
+        if (is_known(chosen, "--gpus-per-node") && !has(chosen, "--nodes")) {
+            // torchrun and ms-swift start one node unless they are told otherwise.
+            chosen.arguments.push_back({"--nodes", {"1"}, 0, "one node, unless more are named"});
+        }
+    }
+
+    static void add_or_replace(LaunchCommand& chosen, const Argument& argument) {
+        const auto open = std::find_if(chosen.arguments.begin(), chosen.arguments.end(),
+                                       [&](const Argument& a) { return a.flag == argument.flag; });
+        if (open == chosen.arguments.end()) {
+            chosen.arguments.push_back(argument);
+        } else if (argument.unresolved.empty()) {
+            *open = argument;
+        }
+    }
+
+    Import finish(LaunchCommand chosen) {
+        Problems problems = std::move(import_.problems);
+        std::move(script_.problems.begin(), script_.problems.end(), std::back_inserter(problems));
+        std::move(chosen.problems.begin(), chosen.problems.end(), std::back_inserter(problems));
+        Import import = read_arguments(chosen.arguments, Format::launch_script, chosen.dialect);
+        import.recognised =
+            fmt::format("{} of {}{}", kind_, chosen.dialect == Dialect::swift ? "ms-swift" : "Megatron-LM",
+                        chosen.program.empty() ? "" : fmt::format(" ({})", chosen.program));
+        std::move(import.problems.begin(), import.problems.end(), std::back_inserter(problems));
+        import.problems = std::move(problems);
+        const bool world = std::any_of(import.taken.begin(), import.taken.end(), [](const Taken& t) {
+            return t.key == "nodes" || t.key == "gpus_per_node";
+        });
+        for (Question& question : chosen.questions) {
+            if (question.key == "nodes" && world) continue;
+            import.questions.push_back(std::move(question));
+        }
+        const auto asked = [&](std::string_view key) {
+            return std::any_of(import.questions.begin(), import.questions.end(),
+                               [&](const Question& q) { return q.key == key; });
+        };
+        if (!world && !asked("nodes") && !asked("gpus_per_node") && !import.taken.empty()) {
+            import.questions.push_back({"nodes", "", 0, "the text doesn't say how many GPUs there are"});
+        }
+        if (import.taken.empty() && import.questions.empty()) {
+            import.problems.push_back({Severity::error, "no_arguments", "",
+                                       "no flag of a training stands in this text that sets a field"});
+            import.defaults.clear();
+        }
+        return import;
+    }
+
+    Import import_;
+    std::string text_;
+    ShellScript script_;
+    std::vector<Argument> outer_;
+    std::string kind_;
+    std::size_t chosen_line_ = 0;
+};
+
+}  // namespace
+
+Import import_launch_script(std::string_view text) {
+    return ScriptReader(text).read();
+}
+
+bool has_flags(std::string_view written) {
+    // Dashes of word processors count too.
+    std::string plain;
+    std::string_view text = written;
+    if (text.find("\xE2\x80\x93") != std::string_view::npos ||
+        text.find("\xE2\x80\x94") != std::string_view::npos) {
+        Problems problems;
+        plain = plain_text(text, problems);
+        text = plain;
+    }
+    for (std::size_t at = text.find("--"); at != std::string_view::npos; at = text.find("--", at + 2)) {
+        const char after = at + 2 < text.size() ? text[at + 2] : ' ';
+        const bool letter = (after >= 'a' && after <= 'z') || (after >= 'A' && after <= 'Z');
+        const bool begins =
+            at == 0 || std::string_view(" \t\n\"'(=").find(text[at - 1]) != std::string_view::npos;
+        if (letter && begins) return true;
+    }
+    return false;
+}
+
+}  // namespace megamem
