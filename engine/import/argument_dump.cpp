@@ -116,7 +116,7 @@ class DumpReader {
         const auto [place, is_new] = index_.try_emplace(std::string(name), settings_.size());
         if (is_new) {
             if (settings_.size() >= kMostArguments) return;
-            settings_.push_back({std::string(name), {}, 0, {}, {}});
+            settings_.push_back({std::string(name), {}, 0, {}});
         }
         if (place->second >= settings_.size()) return;
         Setting& setting = settings_[place->second];

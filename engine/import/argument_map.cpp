@@ -39,6 +39,7 @@ bool looks_like_argument_map(std::string_view text) {
         const std::string_view line = trim(text.substr(0, end));
         text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
         if (line.empty() || line.front() == '#' || line == "---") continue;
+        if (line.starts_with("num_hidden_layers:")) return false;  // Hugging Face's words: hf_config.h
         is_entry(line) ? ++entries : ++others;
     }
     return entries >= 2 && entries > others;

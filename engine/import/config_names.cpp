@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <utility>
 
 #include "base/text.h"
 #include "import/argument_names.h"
@@ -62,7 +63,7 @@ class SettingsReader {
         : settings_(std::move(settings)), style_(style), dialect_(dialect_of(style)), format_(format) {}
 
     Import read() {
-        const std::vector<std::string> defaulted = fill_placeholders(settings_);
+        fill_placeholders(settings_);
         for (const Setting& setting : settings_)
             place(setting);
         if (style_ == ConfigStyle::verl) settle_verl();
@@ -75,12 +76,7 @@ class SettingsReader {
         append(import_.unknown, std::move(unknown_));
         for (Problem& problem : problems_)
             import_.problems.push_back(std::move(problem));
-        if (!defaulted.empty()) {
-            import_.problems.push_back(
-                {Severity::info, "default_of_variable", "",
-                 fmt::format("variables that aren't set here have the defaults that the text gives: {}",
-                             shown_source(fmt::format("{}", fmt::join(defaulted, ", ")), 200))});
-        }
+        tell_defaulted();
         return std::move(import_);
     }
 
@@ -91,6 +87,26 @@ class SettingsReader {
         for (Mention& mention : from) {
             if (to.size() < 2 * kMostMentions) to.push_back(std::move(mention));
         }
+    }
+
+    // ${TP:4}: whoever sets TP gets another run.
+    void tell_defaulted() {
+        std::set<std::pair<std::string_view, std::size_t>> taken;
+        for (const Taken& one : import_.taken)
+            taken.emplace(one.source, one.line);
+        std::vector<std::string_view> names;
+        for (const Setting& setting : settings_) {
+            if (setting.defaulted.empty() || names.size() >= 50 ||
+                !taken.contains({setting.source, setting.line}) ||
+                std::find(names.begin(), names.end(), setting.defaulted) != names.end())
+                continue;
+            names.push_back(setting.defaulted);
+        }
+        if (names.empty()) return;
+        import_.problems.push_back(
+            {Severity::info, "default_of_variable", "",
+             fmt::format("variables that aren't set here have the defaults that the text gives: {}",
+                         shown_source(fmt::format("{}", fmt::join(names, ", ")), 200))});
     }
 
     void mention(std::vector<Mention>& list, const Setting& setting, std::string note = {}) {
@@ -130,9 +146,10 @@ class SettingsReader {
         Located located = locate(setting.path, style_);
         if (setting.path.starts_with("--")) {
             located = {Section::taken, setting.path};  // a flag of what starts the processes
-        } else if (format_ == Format::overrides && setting.path.find('.') == std::string::npos) {
+        } else if (format_ == Format::overrides && located.section == Section::unknown &&
+                   setting.path.find('.') == std::string::npos) {
             // A keyword argument of a recipe; every other such name is a variable of the program around.
-            if (!is_name(setting.path)) return;
+            if (setting.variable || !is_name(setting.path)) return;
             located = {Section::taken, setting.path};
         }
         switch (located.section) {
@@ -242,9 +259,10 @@ class SettingsReader {
             argument("--num-query-groups", setting.value, setting);
         } else if (name == "group_query_attention" && style_ == ConfigStyle::megatron_yaml) {
             mention(neutral_, setting);
-        } else if (name == "freeze_language_model" || name == "freeze_vision_model") {
+        } else if (name == "freeze_language_model" || name == "freeze_vision_model" ||
+                   name == "freeze_vision_tower") {
             if (on || !setting.unresolved.empty())
-                direct("frozen", name == "freeze_vision_model" ? "vision" : "language", setting);
+                direct("frozen", name == "freeze_language_model" ? "language" : "vision", setting);
             else
                 mention(neutral_, setting);
         } else if (name == "devices" || name == "n_gpus_per_node" || name == "num_gpus_per_node" ||

@@ -210,7 +210,56 @@ constexpr std::array kVerlNames = {
     Name{"log_val_generations", {}, Use::neutral},
     Name{"overlap_cpu_optimizer_d2h_h2d", {}, Use::neutral},
     Name{"clip_grad", {}, Use::neutral},
-    Name{"total_training_epochs", {}, Use::neutral},
+    Name{"lr_warmup_steps_ratio", {}, Use::neutral},
+    Name{"betas", {}, Use::neutral},
+    Name{"lr_wsd_decay_steps", {}, Use::neutral},
+    Name{"use_remove_padding", {}, Use::neutral},
+    Name{"rollout_n", {}, Use::neutral},
+    Name{"loss_scale_factor", {}, Use::neutral},
+    Name{"calculate_entropy", {}, Use::neutral},
+    Name{"use_torch_compile", {}, Use::neutral},
+    Name{"override_ddp_config", {}, Use::neutral},
+    Name{"override_optimizer_config", {}, Use::neutral},
+    Name{"override_transformer_config", {}, Use::neutral},
+    Name{"override_mcore_model_config", {}, Use::neutral},
+    Name{"ppo_micro_batch_size", {}, Use::neutral},
+    Name{"val_batch_size", {}, Use::neutral},
+    Name{"gen_batch_size", {}, Use::neutral},
+    Name{"reward_fn_key", {}, Use::neutral},
+    Name{"resume_from_path", {}, Use::neutral},
+    Name{"default_hdfs_dir", {}, Use::neutral},
+    Name{"max_actor_ckpt_to_keep", {}, Use::neutral},
+    Name{"max_critic_ckpt_to_keep", {}, Use::neutral},
+    Name{"rollout_data_dir", {}, Use::neutral},
+    Name{"dataloader_num_workers", {}, Use::neutral},
+    Name{"tokenizer", {}, Use::neutral},
+    Name{"use_shm", {}, Use::neutral},
+    Name{"use_fused_kernels", {}, Use::matters},
+    Name{"entropy_from_logits_with_chunking", {}, Use::matters},
+};
+
+// primus/configs/modules/megatron/primus_megatron_module.yaml and primus_turbo.yaml of AMD-AGI/Primus: its
+// own kernels and its logging.
+constexpr std::array kPrimusNames = {
+    Name{"stderr_sink_level", {}, Use::neutral},
+    Name{"file_sink_level", {}, Use::neutral},
+    Name{"sink_level", {}, Use::neutral},
+    Name{"trainable", {}, Use::neutral},
+    Name{"log_avg_skip_iterations", {}, Use::neutral},
+    Name{"log_avg_reset_interval", {}, Use::neutral},
+    Name{"disable_last_saving", {}, Use::neutral},
+    Name{"auto_continue_train", {}, Use::neutral},
+    Name{"enable_primus_turbo", {}, Use::neutral},  // the switch before those below
+    Name{"turbo_deepep_num_cu", {}, Use::neutral},
+    Name{"turbo_deepep_use_comm_stream", {}, Use::neutral},
+    Name{"use_turbo_attention", {}, Use::matters},
+    Name{"use_turbo_grouped_mlp", {}, Use::matters},
+    Name{"use_turbo_grouped_gemm", {}, Use::matters},
+    Name{"use_turbo_gemm", {}, Use::matters},
+    Name{"use_turbo_rms_norm", {}, Use::matters},
+    Name{"use_turbo_deepep", {}, Use::matters},
+    Name{"turbo_sync_free_moe_stage", {}, Use::matters},
+    Name{"enable_turbo_attention_float8", {}, Use::matters},
 };
 
 // Written by Megatron-LM itself beside its arguments (arguments.py@d98e8a64: validate_args).
@@ -267,6 +316,8 @@ std::span<const Name> names_of(ConfigStyle style) {
             return kNemo2Names;
         case ConfigStyle::verl:
             return kVerlNames;
+        case ConfigStyle::primus:
+            return kPrimusNames;
         case ConfigStyle::dump:
             return kDumpNames;
         default:

@@ -247,7 +247,7 @@ class OverrideReader {
                 break;
             }
         }
-        return {std::string(path), std::move(value), number, source, {}};
+        return {std::string(path), std::move(value), number, source};
     }
 
     void read_words(std::string_view line, std::size_t number) {
@@ -272,11 +272,8 @@ class OverrideReader {
             flag_ = std::string(word.substr(0, equal));
             if (flag_.size() > kLongestPath) flag_.clear();
             if (equal == std::string_view::npos || flag_.empty()) return;
-            settings_.push_back({flag_,
-                                 std::string(without_quotes(word.substr(equal + 1))),
-                                 number,
-                                 shown_source(std::string(word)),
-                                 {}});
+            settings_.push_back({flag_, std::string(without_quotes(word.substr(equal + 1))), number,
+                                 shown_source(std::string(word))});
             flag_.clear();
             return;
         }
@@ -287,7 +284,7 @@ class OverrideReader {
             // The value of a flag before it; other words start programs.
             if (!flag_.empty() && !word.empty())
                 settings_.push_back(
-                    {flag_, std::string(word), number, shown_source(fmt::format("{} {}", flag_, word)), {}});
+                    {flag_, std::string(word), number, shown_source(fmt::format("{} {}", flag_, word))});
             else if (removed && is_path(plain))
                 remove(plain, number);
             flag_.clear();
@@ -300,6 +297,7 @@ class OverrideReader {
         }
         settings_.push_back(
             setting_of(plain.substr(0, equal), std::string(without_quotes(plain.substr(equal + 1))), number));
+        settings_.back().variable = plain.substr(0, equal).find('.') == std::string_view::npos;
     }
 
     // "~path": what holds then is the framework's own default.

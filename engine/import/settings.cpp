@@ -63,7 +63,7 @@ void collect(const YamlNode& node, const std::string& path, std::vector<Setting>
             collect(member.value, inner, out);
             continue;
         }
-        Setting setting{std::move(inner), {}, member.line, {}, {}};
+        Setting setting{std::move(inner), {}, member.line, {}};
         if (member.value.kind == Kind::scalar && !is_null(member.value)) {
             setting.value = member.value.text;
         } else {
@@ -96,7 +96,7 @@ class Filler {
             index_[settings[i].path] = i;
     }
 
-    std::vector<std::string> run() {
+    void run() {
         for (current_ = 0; current_ < settings_.size();
              before_[settings_[current_].path] = current_, ++current_) {
             Setting& setting = settings_[current_];
@@ -114,7 +114,6 @@ class Filler {
                 setting.unresolved = std::move(why);
             }
         }
-        return std::move(defaults_);
     }
 
   private:
@@ -219,19 +218,20 @@ class Filler {
             if (found == index_.end() || found->second == current_) return nullptr;
         }
         if (!settings_[found->second].unresolved.empty()) return nullptr;
+        if (!settings_[found->second].defaulted.empty()) note_default(settings_[found->second].defaulted);
         return &settings_[found->second];
     }
 
+    // The first one names the rest.
     void note_default(std::string_view name) {
-        if (defaults_.size() < 50 && std::find(defaults_.begin(), defaults_.end(), name) == defaults_.end())
-            defaults_.emplace_back(name);
+        std::string& noted = settings_[current_].defaulted;
+        if (noted.empty() && name.size() < 100) noted = name;
     }
 
     std::vector<Setting>& settings_;
     std::unordered_map<std::string, std::size_t> index_;
     std::unordered_map<std::string, std::size_t> before_;  // of the settings before the current one
     std::size_t current_ = 0;
-    std::vector<std::string> defaults_;
     std::size_t filled_ = 0;
 };
 
@@ -261,8 +261,8 @@ std::vector<Setting> settings_of(const YamlNode& document) {
     return settings;
 }
 
-std::vector<std::string> fill_placeholders(std::vector<Setting>& settings) {
-    return Filler(settings).run();
+void fill_placeholders(std::vector<Setting>& settings) {
+    Filler(settings).run();
 }
 
 }  // namespace megamem

@@ -12,11 +12,13 @@
 namespace megamem {
 
 struct Setting {
-    std::string path;        // "model.tensor_model_parallel_size"
-    std::string value;       // as text; "None" for null; a list as "[1, \"a\"]"
-    std::size_t line = 0;    // 1-based
-    std::string source;      // as written, for people
-    std::string unresolved;  // why only people can tell the value; the value doesn't count then
+    std::string path;             // "model.tensor_model_parallel_size"
+    std::string value;            // as text; "None" for null; a list as "[1, \"a\"]"
+    std::size_t line = 0;         // 1-based
+    std::string source;           // as written, for people
+    std::string unresolved = {};  // why only people can tell the value; the value doesn't count then
+    std::string defaulted = {};   // a variable whose default was taken for a placeholder in the value
+    bool variable = false;        // of the shell script around: for placeholders only
 };
 
 // Text as written, for people: cut to a length, control characters blanked.
@@ -31,7 +33,7 @@ std::vector<Setting> settings_of(const YamlNode& document);
 // Fills in placeholders: ${NAME:default} (Primus), ${NAME:-default} and $NAME (shell),
 // ${oc.env:NAME,default},
 // ${oc.select:path,default}, ${path.of.another} and ${.sibling} (OmegaConf). A name may be another setting's.
-// ??? and all else without a value becomes unresolved. Gives the names whose defaults were taken.
-std::vector<std::string> fill_placeholders(std::vector<Setting>& settings);
+// ??? and all else without a value becomes unresolved.
+void fill_placeholders(std::vector<Setting>& settings);
 
 }  // namespace megamem

@@ -3,42 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdint>
-#include <map>
 #include <optional>
-#include <unordered_map>
 
 #include "base/text.h"
+#include "import/yaml_flow.h"
+#include "import/yaml_scalars.h"
 
 namespace megamem {
 
 namespace {
 
 using Kind = YamlNode::Kind;
+using yaml::ends_token;
+using yaml::is_space;
 
-constexpr std::size_t kMostWarnings = 50;
 constexpr std::size_t kMostDocuments = 1000;
-
-struct Line {
-    std::string_view text;   // without its end
-    std::size_t indent = 0;  // spaces before the content; moved to the right while an item's content is read
-    std::size_t property = 0;  // columns of "&name " between the indent and the content
-    std::size_t number = 0;
-    bool blank = false;  // nothing, or a comment only
-};
-
-bool is_space(char c) {
-    return c == ' ' || c == '\t';
-}
-
-bool is_flow_mark(char c) {
-    return c == ',' || c == '[' || c == ']' || c == '{' || c == '}';
-}
-
-// At the end of a line, or before a blank.
-bool ends_token(std::string_view text, std::size_t at) {
-    return at >= text.size() || is_space(text[at]);
-}
 
 bool is_item(std::string_view content) {
     return content.starts_with('-') && ends_token(content, 1);
@@ -56,34 +35,7 @@ std::size_t comment_start(std::string_view text, std::size_t from) {
     return text.size();
 }
 
-void append_utf8(std::string& out, std::uint32_t code) {
-    if (code >= 0xD800 && code < 0xE000) code = 0xFFFD;
-    if (code > 0x10FFFF) code = 0xFFFD;
-    if (code < 0x80) {
-        out += static_cast<char>(code);
-    } else if (code < 0x800) {
-        out += static_cast<char>(0xC0 | (code >> 6));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    } else if (code < 0x10000) {
-        out += static_cast<char>(0xE0 | (code >> 12));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    } else {
-        out += static_cast<char>(0xF0 | (code >> 18));
-        out += static_cast<char>(0x80 | ((code >> 12) & 0x3F));
-        out += static_cast<char>(0x80 | ((code >> 6) & 0x3F));
-        out += static_cast<char>(0x80 | (code & 0x3F));
-    }
-}
-
-int hex_digit(char c) {
-    if (c >= '0' && c <= '9') return c - '0';
-    if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-    return -1;
-}
-
-class Reader {
+class Reader : private YamlFlow {
   public:
     explicit Reader(std::string_view text) { split_lines(text); }
 
@@ -109,12 +61,6 @@ class Reader {
     }
 
   private:
-    // A place in the text: a row, and a column of it.
-    struct Place {
-        std::size_t row = 0;
-        std::size_t column = 0;
-    };
-
     void split_lines(std::string_view text) {
         if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
         std::size_t number = 0;
@@ -132,21 +78,6 @@ class Reader {
             const bool pair = text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
             text.remove_prefix(end + (pair ? 2 : 1));
         }
-    }
-
-    void warn(std::size_t number, std::string_view code, std::string_view message) {
-        if (result_.problems.size() >= kMostWarnings) {
-            ++unlisted_;
-            return;
-        }
-        result_.problems.push_back(
-            {Severity::warning, code, "", fmt::format("line {}: {}", number, message)});
-    }
-
-    void fail(std::size_t number, std::string_view code, std::string_view message) {
-        if (failed_) return;
-        failed_ = true;
-        result_.problems.push_back({Severity::error, code, "", fmt::format("line {}: {}", number, message)});
     }
 
     // "---": what stands after it is the document's first line.
@@ -193,12 +124,6 @@ class Reader {
         ++row_;
         while (at_content() && lines_[row_].indent > indent)
             ++row_;
-    }
-
-    bool deeper(std::size_t number) {
-        if (depth_ < kDeepestYaml) return true;
-        fail(number, "too_deep", fmt::format("nested deeper than {} levels", kDeepestYaml));
-        return false;
     }
 
     // What begins in the current line, at its indent.
@@ -322,7 +247,7 @@ class Reader {
         const std::string_view raw = trim(line.text.substr(from, colon - from));
         if (raw.size() >= 2 && (raw.front() == '"' || raw.front() == '\'')) {
             const std::string_view inner = raw.substr(1, raw.size() - 2);
-            return raw.front() == '"' ? unescape(inner, line.number) : undouble(inner);
+            return raw.front() == '"' ? unescape(inner, line.number) : unquote_single(inner);
         }
         return std::string(raw);
     }
@@ -512,343 +437,6 @@ class Reader {
         finish_line({at.row, end});
         return node;
     }
-
-    YamlNode copy_of(std::string_view name, std::size_t number) {
-        const auto found = anchors_.find(std::string(name));
-        if (found == anchors_.end()) {
-            warn(number, "unknown_anchor", fmt::format("nothing is called &{} before this", quote(name)));
-            return {};
-        }
-        pay(found->second, number);
-        if (failed_) return {};
-        YamlNode copy = found->second;
-        copy.line = number;
-        return copy;
-    }
-
-    // Before a copy is made: there is a budget for all of them.
-    void pay(const YamlNode& node, std::size_t number) {
-        copies_ += 1;
-        copied_bytes_ += node.text.size();
-        if (copies_ > kMostYamlCopies || copied_bytes_ > kMostYamlCopiedBytes) {
-            fail(number, "too_many_copies",
-                 fmt::format("aliases copy more than {} values or {} bytes", kMostYamlCopies,
-                             kMostYamlCopiedBytes));
-            return;
-        }
-        for (const YamlMember& member : node.members) {
-            if (failed_) return;
-            copied_bytes_ += member.key.size();
-            pay(member.value, number);
-        }
-    }
-
-    // Keys of one map, with their places among its members; a merged key gives way to the map's own.
-    struct Known {
-        std::size_t index = 0;
-        bool merged = false;
-    };
-    using Keys = std::map<std::string, Known, std::less<>>;
-
-    void add(YamlNode& map, Keys& keys, YamlMember member) {
-        if (member.key == "<<" && !failed_) {
-            if (member.value.kind == Kind::map) {
-                merge(map, keys, std::move(member.value));
-                return;
-            }
-            if (member.value.kind == Kind::list) {
-                for (YamlMember& item : member.value.members)
-                    merge(map, keys, std::move(item.value));
-                return;
-            }
-        }
-        const auto [place, is_new] = keys.try_emplace(member.key, Known{map.members.size(), false});
-        if (is_new) {
-            map.members.push_back(std::move(member));
-            return;
-        }
-        YamlMember& old = map.members[place->second.index];
-        if (!place->second.merged) {
-            warn(member.line, "repeated_key",
-                 fmt::format("{} stands in line {} already; the last one counts", quote(member.key),
-                             old.line));
-        }
-        place->second.merged = false;
-        old = std::move(member);
-    }
-
-    void merge(YamlNode& map, Keys& keys, YamlNode from) {
-        if (from.kind != Kind::map) {
-            if (from.kind != Kind::null)
-                warn(from.line, "outside_yaml_subset", "<< takes a map or a list of maps");
-            return;
-        }
-        for (YamlMember& member : from.members) {
-            if (keys.try_emplace(member.key, Known{map.members.size(), true}).second)
-                map.members.push_back(std::move(member));
-        }
-    }
-
-    // Flow style and quoted text: may go over several lines.
-
-    bool skip_space(Place& at) {
-        while (at.row < lines_.size()) {
-            const std::string_view text = lines_[at.row].text;
-            while (at.column < text.size() && is_space(text[at.column]))
-                ++at.column;
-            const bool comment = at.column < text.size() && text[at.column] == '#' &&
-                                 (at.column == 0 || is_space(text[at.column - 1]));
-            if (at.column < text.size() && !comment) return true;
-            ++at.row;
-            at.column = 0;
-        }
-        return false;
-    }
-
-    char peek(Place at) const { return lines_[at.row].text[at.column]; }
-
-    YamlNode read_flow(Place& at, bool inside) {
-        YamlNode node;
-        node.line = lines_[at.row].number;
-        const char first = peek(at);
-        if (first == '"' || first == '\'') {
-            node.kind = Kind::scalar;
-            node.quoted = true;
-            node.text = read_quoted(at);
-        } else if (first == '[' || first == '{') {
-            if (!deeper(node.line)) return node;
-            ++depth_;
-            if (first == '[') {
-                read_flow_list(at, node);
-            } else {
-                read_flow_map(at, node);
-            }
-            --depth_;
-        } else if (first == '*' && inside) {
-            const std::string name = flow_word(at);
-            node = copy_of(std::string_view(name).substr(1), node.line);
-        } else {
-            node.kind = Kind::scalar;
-            node.text = flow_word(at);
-            if (node.text.starts_with('!') || node.text.starts_with('&'))
-                warn(node.line, "outside_yaml_subset",
-                     fmt::format("tags and anchors inside of [] and {{}} aren't read: {}", quote(node.text)));
-        }
-        return node;
-    }
-
-    void read_flow_list(Place& at, YamlNode& list) {
-        list.kind = Kind::list;
-        ++at.column;
-        while (!failed_) {
-            if (!skip_space(at)) return unclosed(list.line, "[");
-            if (peek(at) == ']') break;
-            if (peek(at) == ',') {
-                ++at.column;
-                continue;
-            }
-            if (peek(at) == '}') return stray(at);
-            YamlMember item;
-            item.line = lines_[at.row].number;
-            item.value = read_flow(at, true);
-            if (!failed_ && !skip_space(at)) return unclosed(list.line, "[");
-            // [a: 1]: a map of one.
-            if (!failed_ && peek(at) == ':') {
-                ++at.column;
-                YamlMember member{std::move(item.value.text), item.line, {}};
-                if (!skip_space(at)) return unclosed(list.line, "[");
-                if (peek(at) != ',' && peek(at) != ']') member.value = read_flow(at, true);
-                item.value = YamlNode{Kind::map, false, "", item.line, {}};
-                item.value.members.push_back(std::move(member));
-                if (!failed_ && !skip_space(at)) return unclosed(list.line, "[");
-            }
-            list.members.push_back(std::move(item));
-            if (!failed_ && peek(at) != ',' && peek(at) != ']') return stray(at);
-        }
-        if (!failed_) ++at.column;
-    }
-
-    void read_flow_map(Place& at, YamlNode& map) {
-        map.kind = Kind::map;
-        Keys keys;
-        ++at.column;
-        while (!failed_) {
-            if (!skip_space(at)) return unclosed(map.line, "{");
-            const char c = peek(at);
-            if (c == '}') break;
-            if (c == ',') {
-                ++at.column;
-                continue;
-            }
-            if (c == '[' || c == '{' || c == ']') return stray(at);
-            YamlMember member;
-            member.line = lines_[at.row].number;
-            member.key = c == '"' || c == '\'' ? read_quoted(at) : flow_word(at);
-            if (failed_) return;
-            if (!skip_space(at)) return unclosed(map.line, "{");
-            if (peek(at) == ':') {
-                ++at.column;
-                if (!skip_space(at)) return unclosed(map.line, "{");
-                if (peek(at) != ',' && peek(at) != '}') member.value = read_flow(at, true);
-                if (failed_) return;
-                if (!skip_space(at)) return unclosed(map.line, "{");
-            }
-            if (member.value.line == 0) member.value.line = member.line;
-            add(map, keys, std::move(member));
-            if (peek(at) != ',' && peek(at) != '}') return stray(at);
-        }
-        if (!failed_) ++at.column;
-    }
-
-    void unclosed(std::size_t number, std::string_view mark) {
-        fail(number, "unclosed", fmt::format("the {} here is never closed", mark));
-    }
-
-    void stray(Place at) {
-        fail(lines_[at.row].number, "stray_mark",
-             fmt::format("{} doesn't belong there", quote(lines_[at.row].text.substr(at.column, 12))));
-    }
-
-    // A plain word inside of [] or {}: to a comma, a bracket, a colon before a blank, a comment or the line's
-    // end. "${NAME:1}" counts as one word.
-    std::string flow_word(Place& at) {
-        const std::string_view text = lines_[at.row].text;
-        const std::size_t from = at.column;
-        std::size_t i = from;
-        while (i < text.size()) {
-            const char c = text[i];
-            if (c == '$' && i + 1 < text.size() && text[i + 1] == '{') {
-                const std::size_t end = text.find('}', i);
-                if (end != std::string_view::npos) {
-                    i = end + 1;
-                    continue;
-                }
-            }
-            if (is_flow_mark(c)) break;
-            if (c == ':' && (ends_token(text, i + 1) || is_flow_mark(text[i + 1]))) break;
-            if (c == '#' && i > from && is_space(text[i - 1])) break;
-            ++i;
-        }
-        // A mark that can't begin a word: take it, so that the reader comes on.
-        if (i == from) {
-            stray(at);
-            return "";
-        }
-        at.column = i;
-        return std::string(trim(text.substr(from, i - from)));
-    }
-
-    std::string read_quoted(Place& at) {
-        const char mark = peek(at);
-        const std::size_t first = lines_[at.row].number;
-        std::string raw;
-        ++at.column;
-        while (true) {
-            const std::string_view text = lines_[at.row].text;
-            std::size_t i = at.column;
-            bool closed = false;
-            while (i < text.size() && !closed) {
-                if (mark == '"' && text[i] == '\\') {
-                    i += 2;
-                } else if (text[i] != mark) {
-                    ++i;
-                } else if (mark == '\'' && i + 1 < text.size() && text[i + 1] == '\'') {
-                    i += 2;
-                } else {
-                    closed = true;
-                }
-            }
-            i = std::min(i, text.size());
-            raw += text.substr(at.column, i - at.column);
-            if (closed) {
-                at.column = i + 1;
-                break;
-            }
-            if (!next_quoted_line(at, mark, raw)) {
-                fail(first, "unclosed", fmt::format("the {} here is never closed", mark));
-                return "";
-            }
-        }
-        return mark == '"' ? unescape(raw, first) : undouble(raw);
-    }
-
-    // Lines of quoted text are joined by a blank, or by as many breaks as empty lines stand between.
-    bool next_quoted_line(Place& at, char mark, std::string& raw) {
-        const bool joined = mark == '"' && raw.ends_with('\\') && !raw.ends_with("\\\\");
-        if (joined) {
-            raw.pop_back();
-        } else {
-            while (!raw.empty() && is_space(raw.back()))
-                raw.pop_back();
-        }
-        std::size_t empty = 0;
-        for (++at.row; at.row < lines_.size(); ++at.row, ++empty) {
-            const std::string_view text = lines_[at.row].text;
-            at.column = 0;
-            while (at.column < text.size() && is_space(text[at.column]))
-                ++at.column;
-            if (at.column == text.size()) continue;
-            if (empty > 0) {
-                raw.append(empty, '\n');
-            } else if (!joined) {
-                raw += ' ';
-            }
-            return true;
-        }
-        return false;
-    }
-
-    static std::string undouble(std::string_view raw) {
-        std::string out;
-        for (std::size_t i = 0; i < raw.size(); ++i) {
-            out += raw[i];
-            if (raw[i] == '\'' && i + 1 < raw.size() && raw[i + 1] == '\'') ++i;
-        }
-        return out;
-    }
-
-    std::string unescape(std::string_view raw, std::size_t number) {
-        static constexpr std::string_view kMarks = "0abtnvfre \"/\\N_LP";
-        static constexpr std::uint32_t kCodes[] = {0,   7,   8,   9,    10,   11,   12,     13,    27,
-                                                   ' ', '"', '/', '\\', 0x85, 0xA0, 0x2028, 0x2029};
-        std::string out;
-        for (std::size_t i = 0; i < raw.size(); ++i) {
-            if (raw[i] != '\\' || i + 1 >= raw.size()) {
-                out += raw[i];
-                continue;
-            }
-            const char mark = raw[++i];
-            const std::size_t known = kMarks.find(mark);
-            const std::size_t digits = mark == 'x' ? 2 : mark == 'u' ? 4 : mark == 'U' ? 8 : 0;
-            if (known != std::string_view::npos) {
-                append_utf8(out, kCodes[known]);
-            } else if (digits > 0) {
-                std::uint32_t code = 0;
-                std::size_t count = 0;
-                while (count < digits && i + 1 < raw.size() && hex_digit(raw[i + 1]) >= 0) {
-                    code = code * 16 + static_cast<std::uint32_t>(hex_digit(raw[++i]));
-                    ++count;
-                }
-                append_utf8(out, count == digits ? code : 0xFFFD);
-            } else {
-                warn(number, "unknown_escape",
-                     fmt::format("{} isn't an escape of YAML; it is kept", quote(raw.substr(i - 1, 2))));
-                out += '\\';
-                out += mark;
-            }
-        }
-        return out;
-    }
-
-    std::vector<Line> lines_;
-    std::size_t row_ = 0;
-    int depth_ = 0;
-    bool failed_ = false;
-    std::size_t unlisted_ = 0;  // warnings beyond the most that are listed
-    std::unordered_map<std::string, YamlNode> anchors_;
-    std::size_t copies_ = 0;
-    std::size_t copied_bytes_ = 0;
-    ReadYaml result_;
 };
 
 }  // namespace

@@ -124,11 +124,13 @@ modules:
     CHECK(pipeline->line == 13);
     CHECK(pipeline->message == "\"PRIMUS_PP\" isn't set in this text");
     REQUIRE(question_about(import, "num_layers") != nullptr);
-    CHECK(mentions(import.unknown, "use_turbo_attention"));
+    CHECK(import.unknown.empty());
+    REQUIRE(problem_of(import, "not_modelled") != nullptr);
+    CHECK(problem_of(import, "not_modelled")->path.find("use_turbo_attention") != std::string::npos);
     const Problem* defaults = problem_of(import, "default_of_variable");
     REQUIRE(defaults != nullptr);
     CHECK(defaults->severity == Severity::info);
-    CHECK(defaults->message.find("GBS, PRIMUS_SEQ_LENGTH, PRIMUS_TP") != std::string::npos);
+    CHECK(defaults->message.find(": GBS, PRIMUS_SEQ_LENGTH, PRIMUS_TP") != std::string::npos);
     // pre_trainer.yaml: bf16, the distributed optimizer.
     CHECK(value_in(import.defaults, "precision") == "bf16");
     CHECK(value_in(import.defaults, "use_distributed_optimizer") == "1");
@@ -521,6 +523,7 @@ TEST_CASE("What looks like an argument map", "[import][map]") {
     CHECK_FALSE(looks_like_argument_map("torchrun --nproc_per_node 8 pretrain_gpt.py \\\n --num-layers 4"));
     CHECK_FALSE(looks_like_argument_map("model.num_layers=4 train.micro_batch_size=1"));
     CHECK_FALSE(looks_like_argument_map("  num_layers ......... 4\n  hidden_size ......... 4\n"));
+    CHECK_FALSE(looks_like_argument_map("hidden_size: 5120\nnum_hidden_layers: 64\nvocab_size: 151936\n"));
     CHECK_FALSE(looks_like_argument_map(""));
 }
 

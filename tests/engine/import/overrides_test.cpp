@@ -187,7 +187,7 @@ TEST_CASE("Bad values, repeated overrides and unknown names are told", "[import]
 
 TEST_CASE("Variables of the script around: the last one set before", "[import][overrides]") {
     const Import import = import_overrides(
-        "SEQ=${SEQ:-2048}\nTP=2\nMODEL_NAME=x\nrun model.seq_length=$SEQ "
+        "SEQ=${SEQ:-2048}\nTP=2\nMODEL_NAME=x\nmicro_batch_size=7\nrun model.seq_length=$SEQ "
         "model.tensor_model_parallel_size=${TP}\n"
         "TP=8\nPP=${TP}\nrun model.pipeline_model_parallel_size=$PP model.context_parallel_size=$CP\n");
     check_taken(import, "seq_length=2048 tensor_model_parallel_size=2 pipeline_model_parallel_size=8");
