@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <iterator>
 
 #include "base/text.h"
 
@@ -10,10 +12,38 @@ namespace megamem {
 
 namespace {
 
+// The text as nlohmann's lexer walks it: the events carry no positions, so the walk tells how far it is.
+class Walk {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = char;
+    using difference_type = std::ptrdiff_t;
+    using pointer = const char*;
+    using reference = const char&;
+
+    Walk(const char* at, const char** seen) : at_(at), seen_(seen) {}
+    reference operator*() const { return *at_; }
+    Walk& operator++() {
+        *seen_ = ++at_;
+        return *this;
+    }
+    friend bool operator==(const Walk& a, const Walk& b) { return a.at_ == b.at_; }
+
+  private:
+    const char* at_;
+    const char** seen_;
+};
+
 // Builds the value event by event (nlohmann's SAX interface).
 class Builder {
   public:
-    explicit Builder(std::string_view text) : text_(text) {}
+    Builder(std::string_view text, std::vector<KeyPlace>* places)
+        : text_(text), seen_(text.data()), counted_(text.data()), places_(places) {}
+
+    void parse() {
+        const char* end = text_.data() + text_.size();
+        Json::sax_parse(Walk(text_.data(), &seen_), Walk(end, &seen_), this);
+    }
 
     bool null() { return put(nullptr); }
     bool boolean(bool on) { return put(on); }
@@ -36,6 +66,7 @@ class Builder {
                  fmt::format("the key {} stands more than once; the last one counts", quote(key))});
         }
         key_ = std::move(key);
+        if (places_ != nullptr && places_->size() < kMostKeyPlaces) note_place();
         return true;
     }
 
@@ -55,6 +86,18 @@ class Builder {
         return true;
     }
 
+    // The lexer has just read the key.
+    void note_place() {
+        line_ += static_cast<std::size_t>(std::count(counted_, seen_, '\n'));
+        counted_ = seen_;
+        std::string path;
+        for (std::size_t i = 0; i < open_.size(); ++i) {
+            if (!open_[i]->is_object()) return;
+            if (i > 0) path += keys_[i] + '.';
+        }
+        places_->push_back({path + key_, line_});
+    }
+
     bool open(Json container) {
         if (open_.size() >= static_cast<std::size_t>(kDeepestJson)) {
             problems.push_back({Severity::error, "json_too_deep", "",
@@ -63,11 +106,13 @@ class Builder {
         }
         // Pointers stay good: a container is only grown while it is the innermost open one.
         open_.push_back(&place(std::move(container)));
+        if (places_ != nullptr) keys_.push_back(key_);
         return true;
     }
 
     bool close() {
         open_.pop_back();
+        if (places_ != nullptr) keys_.pop_back();
         return true;
     }
 
@@ -97,13 +142,16 @@ class Builder {
     }
 
     std::string_view text_;
+    const char* seen_;     // where the lexer is
+    const char* counted_;  // the lines up to here are counted
+    std::size_t line_ = 1;
+    std::vector<KeyPlace>* places_;
     std::vector<Json*> open_;
+    std::vector<std::string> keys_;  // of the open containers, where places are wanted
     std::string key_;
 };
 
-}  // namespace
-
-ReadJson read_json(std::string_view text) {
+ReadJson read(std::string_view text, std::vector<KeyPlace>* places) {
     const auto refuse = [](std::string_view code, std::string message) {
         return ReadJson{{}, {{Severity::error, code, "", std::move(message)}}};
     };
@@ -112,9 +160,20 @@ ReadJson read_json(std::string_view text) {
                       fmt::format("the text is {} bytes long; {} are allowed", text.size(), kMostJsonBytes));
     }
     if (trim(text).empty()) return refuse("empty", "the text is empty");
-    Builder builder(text);
-    Json::sax_parse(text.begin(), text.end(), &builder);
+    Builder builder(text, places);
+    builder.parse();
     return {std::move(builder.value), std::move(builder.problems)};
+}
+
+}  // namespace
+
+ReadJson read_json(std::string_view text) {
+    return read(text, nullptr);
+}
+
+ReadJson read_json(std::string_view text, std::vector<KeyPlace>& places) {
+    places.clear();
+    return read(text, &places);
 }
 
 std::string_view kind_of(const Json& value) {

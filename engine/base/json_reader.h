@@ -27,6 +27,16 @@ struct ReadJson {
 
 ReadJson read_json(std::string_view text);
 
+// Where a key stands. Of keys inside arrays none is kept.
+struct KeyPlace {
+    std::string path;      // "text_config.hidden_size"
+    std::size_t line = 0;  // 1-based
+};
+
+// As above, and tells the places of the first kMostKeyPlaces keys in the order of the text.
+inline constexpr std::size_t kMostKeyPlaces = 20'000;
+ReadJson read_json(std::string_view text, std::vector<KeyPlace>& places);
+
 // "a number", "an array": for messages.
 std::string_view kind_of(const Json& value);
 
