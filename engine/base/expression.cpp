@@ -78,9 +78,14 @@ class Reader {
         const std::string_view digits = rest_.substr(0, size);
         rest_.remove_prefix(size);
         if (const auto whole = parse_unsigned(digits)) return static_cast<double>(*whole);
-        const auto decimal = parse_decimal4(digits);
-        if (!decimal) return std::nullopt;
-        return static_cast<double>(decimal->ten_thousandths) / Decimal4::kOne;
+        const std::size_t point = digits.find('.');
+        if (point == std::string_view::npos) return std::nullopt;
+        const std::string_view decimals = digits.substr(point + 1);
+        const auto before = parse_unsigned(digits.substr(0, point));
+        const auto after = parse_unsigned(decimals);
+        if (!before || !after) return std::nullopt;
+        return static_cast<double>(*before) +
+               static_cast<double>(*after) / std::pow(10, static_cast<double>(decimals.size()));
     }
 
     std::string_view rest_;

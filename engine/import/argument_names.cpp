@@ -19,6 +19,9 @@ constexpr std::array kAliases = {
     Alias{"--use-rotary-position-embeddings", "position_embedding_type", "rope"},
     Alias{"--enable-bias-linear", "add_bias_linear", "1"},
     Alias{"--moe-enable-deepep", "moe_flex_dispatcher_backend", "deepep"},
+    Alias{"--moe-router-padding-for-fp8", "moe_router_padding_for_quantization", "1"},
+    // distributed_data_parallel_config.py: user buffers need double buffers under FSDP.
+    Alias{"--use-nccl-ub", "fsdp_double_buffer", "1"},
     Alias{"--disable-bias-swiglu-fusion", "bias_swiglu_fusion", "0"},
     Alias{"--disable-gradient-accumulation-fusion", "gradient_accumulation_fusion", "0"},
     Alias{"--disable-create-attention-mask-in-dataloader", "create_attention_mask_in_dataloader", "0"},

@@ -66,7 +66,9 @@ Parameters parameters_of(const Context& c) {
     add(embedding(whole, resolved, z), 1);
     add(decoder_layer(whole, z, false), static_cast<Wide>(c.moe.size()) - moe_layers);
     if (moe_layers > 0) add(decoder_layer(whole, z, true), moe_layers);
-    if (c.s.mtp_num_layers > 0) add(mtp_layer(whole, z, c.last_is_moe), c.s.mtp_num_layers);
+    if (c.s.mtp_num_layers > 0) {
+        add(mtp_layer(whole, z, c.last_is_moe), c.s.mtp_use_repeated_layer ? 1 : c.s.mtp_num_layers);
+    }
     add(final_norm(z), 1);
     if (c.s.untie_embeddings_and_output_weights) add(output_layer(z), 1);
     return {narrow(total), narrow(total - idle)};
@@ -79,6 +81,14 @@ void add_reserve(const Context& c, std::vector<LineItem>& items) {
                      .kind = Kind::reserve,
                      .bytes = narrow(Wide{totals_of(items).peak_allocated} * c.fragmentation().middle / 100),
                      .formula = "detailed.fragmentation"});
+    const ExpertBuffers buffers = expert_buffers(c);
+    if (buffers.bytes > 0) {
+        items.push_back({.component = "expert_buffers",
+                         .part = Part::reserve,
+                         .kind = Kind::reserve,
+                         .bytes = narrow(buffers.bytes),
+                         .formula = buffers.formula});
+    }
     items.push_back({.component = "nccl_buffer",
                      .part = Part::reserve,
                      .kind = Kind::reserve,
@@ -88,8 +98,7 @@ void add_reserve(const Context& c, std::vector<LineItem>& items) {
 
 }  // namespace
 
-RankReport rank_report(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
-                       const RankKind& kind) {
+RankReport rank_report(const Context& c, std::int64_t rank, const Layers& layers, const RankKind& kind) {
     RankReport report;
     report.pipeline_rank = rank;
     report.chunks.reserve(static_cast<std::size_t>(c.pipeline.chunks));
@@ -125,8 +134,7 @@ void estimate_detailed(const Plan& plan, Report& report) {
                      .shared_expert_data_parallel_size = c.z.dp * c.z.cp,
                      .vision_data_parallel_size = c.z.dp * c.z.cp};
     report.parameters = parameters_of(c);
-    const std::array<LayerMemory, 2> layers = {
-        layer_memory(c, false), plan.scenario.num_experts > 0 ? layer_memory(c, true) : LayerMemory{}};
+    const Layers layers = layers_of_every_kind(c);
     report.ranks.reserve(static_cast<std::size_t>(plan.pipeline.ranks));
     RankKind kind;
     for (std::int64_t rank = 0; rank < plan.pipeline.ranks; ++rank) {

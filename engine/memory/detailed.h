@@ -71,9 +71,14 @@ struct Context {
     }
     bool full_recompute() const { return s.recompute_granularity == RecomputeGranularity::full; }
     bool fp8() const { return s.fp8_format != Fp8Format::none; }
-    bool a2a() const {
-        return z.cp > 1 && (s.cp_comm_type == CpCommType::a2a || s.cp_comm_type == CpCommType::a2a_p2p);
+    bool fp4() const { return s.fp4_format != Fp4Format::none; }
+    bool low_precision() const { return fp8() || fp4(); }  // linear layers run in FP8 or FP4
+    bool a2a() const { return z.cp > 1 && s.cp_comm_type == CpCommType::a2a; }
+    // Keys and values go round a ring (between groups of a2a+p2p, too).
+    bool p2p() const {
+        return z.cp > 1 && (s.cp_comm_type == CpCommType::p2p || s.cp_comm_type == CpCommType::a2a_p2p);
     }
+    bool gathers_keys() const { return z.cp > 1 && s.cp_comm_type == CpCommType::allgather; }
     bool recomputes(std::string_view module) const;
 };
 
@@ -126,11 +131,28 @@ struct LayerMemory {
     Half half = Half::attention;  // which `save` is adding to
 };
 
+// A layer's kinds: dense and MoE, and both again as they are in bf16 while the rest runs in FP8 or FP4.
+inline constexpr std::size_t kLayerKinds = 4;
+using Layers = std::array<LayerMemory, kLayerKinds>;
+Layers layers_of_every_kind(const Context& context);
+std::size_t kind_of(const Context& context, std::int64_t layer);  // of a decoder layer
+std::size_t mtp_kind(const Context& context);
+// Whether a decoder layer is one of the first or last that first_last_layers_bf16 leaves in bf16.
+bool stays_in_bf16(const Context& context, std::int64_t layer);
+
 // Without recompute: everything that the layer saves.
 Transients save_layer(const Context& context, bool moe, LayerMemory& layer);
 void save_attention(const Context& context, LayerMemory& layer, Transients& transients);
 void save_mlp(const Context& context, LayerMemory& layer, Transients& transients);
 void save_mixture(const Context& context, LayerMemory& layer, Transients& transients);
+
+// Bytes of so many elements in FP8 or FP4, with the scales of their blocks; an element's share of them in
+// units of 1 / kByteUnit, and that of a weight.
+Wide low_bytes(const Context& context, Wide elements);
+inline constexpr std::int64_t kByteUnit =
+    10'240'000;  // of ten-thousandths, and of scales of 16 to 16384 elements
+Wide low_byte_share(const Context& context);
+Wide low_weight_share(const Context& context);
 
 // Of a norm's input: PyTorch's own RMSNorm, in the local spec, kept an fp32 copy and the normalised one
 // before torch 2.9.
@@ -138,16 +160,24 @@ Wide norm_input_bytes(const Context& context);
 std::string_view norm_input_formula(const Context& context);
 std::string_view norm_output_formula(bool quantized);
 Wide rotary_width(const Context& context);
+// Whether linear layers whose input others keep as well save it itself, and no FP8 or FP4 copy.
+bool saves_original_input(const Context& context);
 // Bytes kept of an entry of unfused attention's scores.
 Wide score_bytes(const Context& context);
 // Bytes a logit at the peak of the loss.
 Wide loss_bytes(const Scenario& scenario);
+bool fp32_logits(const Scenario& scenario);
+// Of one micro-batch's inputs, and of the attention mask among them.
+Wide batch_bytes(const Context& context);
+Wide mask_bytes(const Context& context);
 // Bytes of a gradient, without FSDP.
 Wide grad_bytes(const Scenario& scenario);
 Wide hybrid_ep_handle(const Context& context);
 
 // With the scenario's selective recompute applied.
 LayerMemory layer_memory(const Context& context, bool moe);
+// Bytes of the residual stream: what stages send and checkpoints keep.
+Wide stream_bytes(const Context& context);
 
 // Shapes of the dummy gradients that TransformerEngine keeps on a rank.
 struct Shape {
@@ -162,36 +192,49 @@ Counts layers_of(const Context& context, std::int64_t rank);
 std::int64_t retained_leaf_count(const Context& context, std::int64_t rank);
 // Positions in an MLA layer's table of cos and sin.
 std::int64_t rotary_positions(const Context& context);
+Wide graph_input_bytes(const Context& context);  // of one captured layer
 Bytes te_workspace(const Context& context);
 Bytes cublas_workspace(const Context& context);
 
 // One kind of state of one tensor: elements x bytes / shards.
 struct TensorState {
-    Wide bytes_by_10000 = 0;  // of an element, in ten-thousandths: an offloaded share is a fraction
+    Wide bytes = 0;  // of an element, in units of 1 / kByteUnit: an offloaded share is a fraction
     Wide shards = 1;
 };
 // In the order weight, FP8 copies, gradient, master, optimizer; then the fp32 copy of a 2-byte gradient.
-std::array<TensorState, 6> states_of(const Context& context, const Tensor& tensor);
+std::array<TensorState, 6> states_of(const Context& context, const Tensor& tensor, bool low_precision);
 
 // Static memory of a rank.
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 void add_workspaces(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 // Activations in flight and the event that makes the peak. Gives the event's name.
 struct RankKind;  // detailed_chunk.h
-std::string_view add_peak(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
+std::string_view add_peak(const Context& context, std::int64_t rank, const Layers& layers,
                           const RankKind& kind, const std::vector<std::int64_t>& in_flight,
                           std::vector<LineItem>& items);
 
 // The vision tower, on the first rank.
 void add_vision(const Context& context, const RankReport& rank, std::vector<LineItem>& items);
-RankReport rank_report(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
-                       const RankKind& kind);
+// Memory of expert-parallel libraries outside torch's allocator, by formula; nothing without them.
+struct ExpertBuffers {
+    std::string_view formula;
+    Wide bytes = 0;
+    Wide peers = 0;        // ranks of the group in one NVLink domain
+    Wide domains = 1;      // NVLink domains of the group
+    Wide far = 0;          // HybridEP: bytes a token for other domains
+    Wide tokens = 0;       // HybridEP: of a rank, aligned
+    Wide near_tokens = 0;  // DeepEP: that a channel receives into, over NVLink
+    Wide far_tokens = 0;   // ... and over RDMA
+};
+ExpertBuffers expert_buffers(const Context& context);
+RankReport rank_report(const Context& context, std::int64_t rank, const Layers& layers, const RankKind& kind);
 
 Counts counts_of(const Context& context, const Stage& stage);
 // The tensors of a rank with how often they stand there: {tensors of one layer or part, count}.
 struct TensorGroup {
     const Tensors& tensors;
     std::int64_t count;
+    bool low_precision = false;  // its linear layers run in FP8 or FP4
 };
 std::vector<TensorGroup> rank_tensors(const Context& context, std::int64_t rank);
 

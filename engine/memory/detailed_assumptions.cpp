@@ -69,19 +69,14 @@ class Teller {
     }
 
     void context_parallel() {
-        if (c_.z.cp == 1 || c_.a2a() || s_.multi_latent_attention) return;
-        // Measured runs with p2p have MHA, no rotary embedding and 4 samples.
-        const std::string_view unmeasured = c_.grouped_query()      ? "GQA"
-                                            : c_.rope()             ? "rotary embedding"
-                                            : c_.r.micro_batch == 1 ? "a micro-batch of one sample"
-                                                                    : "";
-        if (unmeasured.empty()) return;
+        if (!c_.p2p() || !c_.flash() || s_.multi_latent_attention || c_.r.micro_batch == 1) return;
+        if (!c_.grouped_query() && !c_.rope()) return;  // as measured
         say("detailed.cp_p2p",
-            fmt::format("CP {}: p2p exchange is taken to keep nothing beside q, k and v; a second copy of "
-                        "keys and values, "
-                        "{} MiB a layer and micro-batch, was measured for MHA, and {} has not been measured.",
-                        c_.z.cp, narrow(2 * c_.z.element * c_.z.tokens * c_.z.g_local * c_.z.head) / kMiB,
-                        unmeasured));
+            fmt::format(
+                "CP {}: p2p exchange is taken to keep what TransformerEngine's source says; measured runs "
+                "with FlashAttention, plain attention and no rotary embedding keep {} MiB a layer and "
+                "micro-batch more.",
+                c_.z.cp, narrow(c_.z.element * c_.z.tokens * c_.z.g_local * c_.z.head) / kMiB));
     }
 
     void batch() {
@@ -119,7 +114,7 @@ class Teller {
                         .dispatcher = c_.dispatcher,
                         .last_is_moe = c_.last_is_moe,
                         .inventory = c_.inventory};  // the load moves no parameter
-        const std::array<LayerMemory, 2> layers = {layer_memory(c, false), layer_memory(c, true)};
+        const Layers layers = layers_of_every_kind(c);
         return rank_report(c, rank, layers, rank_kind(c, rank, layers)).totals.total;
     }
 
@@ -205,11 +200,15 @@ class Teller {
         }
         const bool muon = s_.optimizer == Optimizer::muon || s_.optimizer == Optimizer::dist_muon;
         if (muon && muon_mode(c_) != MuonMode::whole) muon_owner();
-        if (c_.fp8() && (s_.fp8_recipe == Fp8Recipe::mxfp8 || s_.fp8_recipe == Fp8Recipe::blockwise)) {
-            say("detailed.fp8_scales",
-                "Scales of FP8 blocks, 1/32 of the copies at most, and padding of the experts' tokens are "
-                "not "
-                "counted.");
+        if (c_.low_precision() && s_.num_experts > 0) {
+            say("detailed.token_padding",
+                "Experts' tokens are padded for low precision: half of the most that can be missing, on "
+                "average.");
+        }
+        if (s_.use_torch_fsdp2) {
+            say("detailed.fsdp2",
+                "No measured run has PyTorch's FSDP2: its gathered weights and gradients rest on the source "
+                "alone.");
         }
     }
 
@@ -243,9 +242,12 @@ class Teller {
             say("detailed.cuda_graphs",
                 "Of CUDA graphs the inputs are counted, between steps; their private pools are not.");
         }
-        if (s_.use_megatron_fsdp)
-            say("detailed.fsdp",
-                "Megatron-FSDP gathers into buffers of its own; its double buffering is not counted.");
+        if (s_.cuda_graph_impl == CudaGraphImpl::full_iteration) {
+            say("detailed.full_iteration_graph",
+                "The graph of a whole iteration has a pool of its own, as large as the first iterations' "
+                "tensors, which are given back before: the peak is the same.");
+        }
+        if (s_.use_megatron_fsdp) say("detailed.fsdp", "Megatron-FSDP gathers into buffers of its own.");
     }
 
     void rest() {
@@ -264,6 +266,13 @@ class Teller {
                         "runs do in the "
                         "middle; a tenth of them lie below {} %, a tenth above {} %.",
                         f.middle, f.low, f.high));
+        const ExpertBuffers buffers = expert_buffers(c_);
+        if (buffers.bytes > 0) {
+            say("detailed.expert_buffers",
+                fmt::format("{} has {} MiB of buffers on each GPU outside torch: its device sees them, torch "
+                            "doesn't.",
+                            c_.hybrid_ep() ? "HybridEP" : "DeepEP", number_of(buffers.bytes / kMiB)));
+        }
         say("detailed.outside_torch", fmt::format("The CUDA context, NCCL, NVSHMEM and the like lie outside "
                                                   "torch: {} GiB a rank are set aside by you.",
                                                   to_text(s_.nccl_buffer_gib)));

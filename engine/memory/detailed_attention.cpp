@@ -17,16 +17,21 @@ Heads save_latent(const Context& c, LayerMemory& layer) {
     const Wide t = c.z.element * c.z.tokens * c.z.n_local;
     const Wide ts = c.z.local_tokens;
     const Wide qk = c.s.qk_head_dim + c.s.qk_pos_emb_head_dim;
-    // The input of an up projection, in FP8 where that is on; and before it the input of its norm.
-    const Wide compressed = (c.fp8() ? 1 : c.z.element) + (c.s.qk_layernorm ? c.z.element : 0);
+    // The input of an up projection, in FP8 or FP4 where that is on; and before it the input of its norm.
+    const auto compressed = [&](Wide elements) {
+        return (c.low_precision() ? low_bytes(c, elements) : c.z.element * elements) +
+               (c.s.qk_layernorm ? c.z.element * elements : 0);
+    };
     if (c.s.q_lora_rank) {
-        layer.save("attention", "compressed_q", "detailed.act.compressed_q",
-                   ts * *c.s.q_lora_rank * compressed);
+        layer.save("attention", "compressed_q",
+                   c.low_precision() ? "detailed.act.compressed_q_fp8" : "detailed.act.compressed_q",
+                   compressed(ts * *c.s.q_lora_rank));
     }
     layer.save("attention", "kv_combined", "detailed.act.kv_combined",
                c.z.element * ts * (c.s.kv_lora_rank + c.s.qk_pos_emb_head_dim));
-    layer.save("attention", "compressed_kv", "detailed.act.compressed_kv",
-               ts * c.s.kv_lora_rank * compressed);
+    layer.save("attention", "compressed_kv",
+               c.low_precision() ? "detailed.act.compressed_kv_fp8" : "detailed.act.compressed_kv",
+               compressed(ts * c.s.kv_lora_rank));
     return {t * qk, t * qk, t * c.s.v_head_dim, t * c.s.v_head_dim};
 }
 
@@ -79,24 +84,74 @@ Heads kept_heads(const Context& c, Heads heads) {
     return heads;
 }
 
-// What p2p keeps beside q, k and v was measured for plain attention without rotary embedding and more than
-// one sample only; elsewhere it is taken to keep nothing more.
-bool p2p_keeps_copy(const Context& c) {
-    return c.z.cp > 1 && c.s.cp_comm_type == CpCommType::p2p && !c.s.multi_latent_attention &&
-           c.r.micro_batch > 1 && !c.grouped_query() && !c.rope();
+// p2p keeps the keys and values as one new tensor in place of k and v (TE context_parallel.py:1499,
+// 1532-1541@v2.11), so nothing more. Measured runs with FlashAttention, plain attention without rotary
+// embedding and more than one sample keep one k more, which the source doesn't explain.
+bool p2p_keeps_more(const Context& c) {
+    return c.p2p() && c.flash() && !c.s.multi_latent_attention && c.r.micro_batch > 1 && !c.grouped_query() &&
+           !c.rope();
+}
+
+// What a backward pass through context parallelism holds beside the saved tensors and the output's gradient.
+Wide context_parallel_backward(const Context& c, const Heads& heads) {
+    const Wide qkv = heads.q + heads.k + heads.v;
+    const Wide kv = heads.k + heads.v;
+    if (c.a2a()) return 4 * qkv;
+    // p2p: a buffer for the queries' gradient, two of keys, values and their gradients each, and a step's
+    // gradients (context_parallel.py:2194-2199, 2330-2420); between groups the output and its gradient anew.
+    if (c.p2p()) {
+        const Wide again = c.s.cp_comm_type == CpCommType::a2a_p2p ? 2 * heads.o : 0;
+        return heads.q + 4 * kv + qkv + again;
+    }
+    // allgather: all keys, values and their gradients, a step's gradients of at most as many and half a
+    // share, queries, their gradient and a step's (:3065-3235); FlashAttention copies keys and values anew.
+    const Wide steps = kv * (2 * c.z.cp + 1) / 2;
+    return 3 * heads.q + 2 * c.z.cp * kv + steps + (c.flash() ? c.z.cp * kv : 0);
+}
+
+// attention.py:1616-1640@d98e8a64: the gate stays, and the gated output beside attention's own. The gate of
+// plain attention is a view that keeps the projection's whole output.
+void save_output_gate(const Context& c, const Heads& heads, LayerMemory& layer) {
+    const bool view = !c.grouped_query();
+    layer.save("attention", "output_gate",
+               view ? "detailed.act.output_gate_view" : "detailed.act.output_gate",
+               view ? 2 * heads.q + heads.k + heads.v : heads.q);
+    layer.save("attention", "gated_output", "detailed.act.gated_output", heads.o);
+}
+
+constexpr Date kSavesOriginal = {2025, 8, 19};  // 781e765818
+
+// The output projection's input in FP8 or FP4 beside the output itself, where the projection isn't told to
+// keep the latter (attention.py:428-444@d98e8a64).
+bool keeps_low_output(const Context& c) {
+    return c.low_precision() && !saves_original_input(c);
 }
 
 }  // namespace
+
+bool saves_original_input(const Context& c) {
+    const Version since = c.fp4() ? Version{2, 7} : Version{2, 6};
+    const bool delayed = c.fp8() && c.s.fp8_recipe == Fp8Recipe::delayed;
+    return !delayed && c.software.transformer_engine >= since && c.software.megatron >= kSavesOriginal;
+}
 
 void save_attention(const Context& c, LayerMemory& layer, Transients& transients) {
     layer.half = Half::attention;
     const Sizes& z = c.z;
     const Wide hidden = z.hidden_bytes();
-    const Wide input_factor =
-        c.fp8() && !c.s.multi_latent_attention ? 1 : z.element;  // bytes of the linear layer's input
     layer.save("norms", "attention_norm_input", norm_input_formula(c), norm_input_bytes(c));
-    layer.save("norms", "attention_norm_output", norm_output_formula(input_factor == 1),
-               input_factor * z.local_tokens * z.h);
+    const Wide low_output = low_bytes(c, z.local_tokens * z.h);
+    if (!c.low_precision()) {
+        layer.save("norms", "attention_norm_output", norm_output_formula(false), hidden);
+    } else if (!c.s.multi_latent_attention) {
+        layer.save("norms", "attention_norm_output", norm_output_formula(true), low_output);
+    } else if (low_byte_share(c) == kByteUnit) {
+        // The down projections of queries and of keys and values keep a copy each: two bytes in all. A run in
+        // fp32 with FP8 was measured to keep four.
+        layer.save("norms", "attention_norm_output", norm_output_formula(false), hidden);
+    } else {
+        layer.save("norms", "attention_norm_output", "detailed.act.norm_output_fp8_twice", 2 * low_output);
+    }
     layer.save("norms", "attention_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
 
     const Heads heads = c.s.multi_latent_attention ? save_latent(c, layer) : save_plain(c, layer);
@@ -126,7 +181,7 @@ void save_attention(const Context& c, LayerMemory& layer, Transients& transients
     }
     // FlashAttention works on batch-first tensors: for more than one sample the output is copied back, and
     // both stay (TE attention/dot_product_attention/backends.py:720-731, 1062-1083).
-    if (c.flash() && c.r.micro_batch > 1 && z.cp == 1) {
+    if (c.flash() && c.r.micro_batch > 1 && !c.a2a()) {
         layer.save("attention", "attention_output_copy", "detailed.act.attention_output_copy", heads.o);
     }
     if (c.a2a()) {
@@ -135,18 +190,31 @@ void save_attention(const Context& c, LayerMemory& layer, Transients& transients
         if (c.software.transformer_engine >= Version{2, 8}) {
             layer.save("attention", "attention_output_a2a", "detailed.act.attention_output_a2a", heads.o);
         }
-    } else if (p2p_keeps_copy(c)) {
-        // p2p saves one flat concatenation of k and v (context_parallel.py:1532, 1942-1954).
-        layer.save("attention", "kv_concatenation", "detailed.act.kv_concatenation", 2 * heads.k);
+    } else if (p2p_keeps_more(c)) {
+        layer.save("attention", "kv_concatenation", "detailed.act.kv_concatenation", heads.k);
+    } else if (c.gathers_keys()) {
+        // allgather keeps the output of both steps beside the one put together (context_parallel.py:3010).
+        layer.save("attention", "attention_output_steps", "detailed.act.attention_output_steps", heads.o);
+        const Wide kv = heads.k + heads.v;
+        transients.attention_forward =
+            std::max(transients.attention_forward, z.cp * (kv + heads.k) + (c.flash() ? z.cp * kv : 0));
+    }
+    if (c.s.attention_output_gate && !c.s.multi_latent_attention) save_output_gate(c, heads, layer);
+    if (keeps_low_output(c)) {
+        layer.save("attention", "attention_output_low", "detailed.act.attention_output_low",
+                   low_bytes(c, heads.o / z.element));
     }
     if (c.s.hidden_dropout.ten_thousandths > 0) {
         layer.save("attention", "attention_dropout_mask", "detailed.act.dropout_mask", z.local_tokens * z.h);
     }
 
     const Wide qkv = heads.q + heads.k + heads.v;
-    const Wide plain =
-        hidden + 2 * heads.o + qkv;  // gradients of the residual, of the output twice, and of q, k, v
-    transients.attention_backward += c.a2a() ? std::max(plain, hidden + 4 * qkv + 2 * heads.o) : plain;
+    const Wide gate = layer.bytes_of("gated_output") > 0 ? 2 * heads.o : 0;  // gradients of gate and output
+    // Gradients of the residual, of the output twice, and of q, k, v.
+    const Wide plain = stream_bytes(c) + 2 * heads.o + qkv + gate;
+    const Wide exchange =
+        stream_bytes(c) + 2 * heads.o + (z.cp > 1 ? context_parallel_backward(c, heads) : 0);
+    transients.attention_backward += std::max(plain, exchange);
 }
 
 Wide rotary_width(const Context& c) {

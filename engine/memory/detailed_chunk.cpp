@@ -57,32 +57,31 @@ std::string_view module_of(const Context& c, std::string_view term, bool moe, bo
     return "";
 }
 
+constexpr std::array<std::string_view, 8> kForwardOrder = {"attn_norm", "qkv_linear",     "core_attn",
+                                                           "attn_proj", "mlp_norm",       "expert_fc1",
+                                                           "moe_act",   "fused_group_mlp"};
+
 bool names(const std::vector<std::string>& modules, std::string_view module) {
     return std::find(modules.begin(), modules.end(), module) != modules.end();
 }
 
 }  // namespace
 
-Chunk::Chunk(const Context& c, const Stage& stage, const std::array<LayerMemory, 2>& layers)
+Chunk::Chunk(const Context& c, const Stage& stage, const Layers& layers)
     : c_(c),
       stage_(stage),
       all_layers_(layers),
       offloads_(c.s.fine_grained_activation_offloading || c.s.cpu_offloading_num_layers > 0) {
     layers_.reserve(static_cast<std::size_t>(stage.layers + stage.mtp));
     for (std::int64_t i = 0; i < stage.layers; ++i) {
+        const std::size_t kind = kind_of(c, stage.first_layer + i);
         const bool moe = c.moe[static_cast<std::size_t>(stage.first_layer + i)];
-        layers_.push_back({&layers[moe ? 1 : 0], moe, false});
+        layers_.push_back({&layers[kind], kind, moe, false});
     }
     decoder_layers_ = layers_.size();
     for (std::int64_t i = 0; i < stage.mtp; ++i)
-        layers_.push_back({&layers[c.last_is_moe ? 1 : 0], c.last_is_moe, true});
-    if (!c.s.fine_grained_activation_offloading) return;
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        for (const Saved& saved : layers_[i].memory->saved) {
-            const std::string_view group = offload_group(i, saved);
-            if (!group.empty()) last_of_group_[group] = i;
-        }
-    }
+        layers_.push_back({&layers[mtp_kind(c)], mtp_kind(c), c.last_is_moe, true});
+    if (c.s.fine_grained_activation_offloading) make_groups();
 }
 
 bool Chunk::ends_in_moe() const {
@@ -105,6 +104,42 @@ std::string_view Chunk::offload_group(std::size_t layer, const Saved& saved) con
     return module;
 }
 
+// Groups in the order of the forward pass, without those that hold nothing.
+void Chunk::make_groups() {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        for (const std::string_view module : kForwardOrder) {
+            Wide bytes = 0;
+            for (const Saved& saved : layers_[i].memory->saved) {
+                if (offload_group(i, saved) == module) bytes += saved.bytes;
+            }
+            if (bytes == 0) continue;
+            last_of_group_[module] = i;
+            offload_groups_.push_back({i, module, bytes});
+        }
+    }
+    stays_ = {staying(false), staying(true)};
+}
+
+// activation_offload_fraction: the later groups of a pass stay (fine_grained_activation_offload.py:649-671
+// @d98e8a64). `current`: the last group of each name stays where its backward pass comes next.
+std::vector<bool> Chunk::staying(bool current) const {
+    std::vector<bool> stays(offload_groups_.size(), false);
+    std::int64_t eligible = 0;
+    for (std::size_t i = 0; i < stays.size(); ++i) {
+        const OffloadGroup& group = offload_groups_[i];
+        stays[i] = current && last_of_group_.at(group.module) == group.layer;
+        eligible += stays[i] ? 0 : 1;
+    }
+    const std::int64_t share = Decimal4::kOne - c_.s.activation_offload_fraction.ten_thousandths;
+    std::int64_t kept = eligible * share / Decimal4::kOne;
+    for (std::size_t i = stays.size(); i-- > 0 && kept > 0;) {
+        if (stays[i]) continue;
+        stays[i] = true;
+        --kept;
+    }
+    return stays;
+}
+
 bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
     if (!offloads_) return false;
     const auto first = static_cast<std::size_t>(c_.s.cpu_offloading_num_layers);
@@ -112,10 +147,20 @@ bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
         return std::find(kCpuOffloaded.begin(), kCpuOffloaded.end(), saved.term) != kCpuOffloaded.end() &&
                saved.bytes >= c_.z.element * kSmallestCpuOffloaded;
     }
-    const std::string_view group = offload_group(layer, saved);
-    if (group.empty()) return false;
-    // The last group of each name stays where its backward pass comes next.
-    return !(current && last_of_group_.at(group) == layer);
+    const std::string_view module = offload_group(layer, saved);
+    if (module.empty()) return false;
+    const auto group =
+        std::find_if(offload_groups_.begin(), offload_groups_.end(),
+                     [&](const OffloadGroup& g) { return g.layer == layer && g.module == module; });
+    return !stays_[current ? 1 : 0][static_cast<std::size_t>(group - offload_groups_.begin())];
+}
+
+std::vector<Wide> Chunk::offloaded_groups(bool current) const {
+    std::vector<Wide> bytes;
+    for (std::size_t i = 0; i < offload_groups_.size(); ++i) {
+        if (!stays_[current ? 1 : 0][i]) bytes.push_back(offload_groups_[i].bytes);
+    }
+    return bytes;
 }
 
 Wide Chunk::kept_of(std::size_t layer, bool current) const {
@@ -144,7 +189,7 @@ std::vector<Chunk::Group> Chunk::groups() const {
 
 Wide Chunk::checkpoint_bytes() const {
     const bool split = c_.s.distribute_saved_activations && !c_.z.sp;
-    return c_.z.hidden_bytes() / (split ? c_.z.tp : 1);
+    return stream_bytes(c_) / (split ? c_.z.tp : 1);
 }
 
 // Embedding's output, the concatenation twice, and the final norm's input
@@ -174,7 +219,7 @@ KeptTensors Chunk::kept_tensors(bool current) const {
         sum.layers[kind].resize(all_layers_[kind].saved.size());
     const auto add_layer = [&](std::size_t i) {
         const std::vector<Saved>& saved = layers_[i].memory->saved;
-        auto& terms = sum.layers[layers_[i].moe ? 1 : 0];
+        auto& terms = sum.layers[layers_[i].kind];
         for (std::size_t term = 0; term < saved.size(); ++term) {
             if (!offloads_ || !leaves(i, saved[term], current)) ++terms[term];
         }
@@ -262,8 +307,7 @@ Wide Chunk::backward_full() const {
     const bool uniform = c_.s.recompute_method != RecomputeMethod::block;
     const Wide checkpoint = checkpoint_bytes();
     // A split input is gathered for the pass that rebuilds from it.
-    const Wide gathered =
-        c_.s.distribute_saved_activations && !c_.z.sp ? c_.z.element * c_.z.tokens * c_.z.h - checkpoint : 0;
+    const Wide gathered = c_.s.distribute_saved_activations && !c_.z.sp ? stream_bytes(c_) - checkpoint : 0;
     Wide most = 0;
     Wide alive = rest;
     for (std::size_t i = layers_.size(); i-- > decoder_layers_;) {
@@ -295,7 +339,7 @@ Wide Chunk::backward_full() const {
     return most - rest;
 }
 
-RankKind rank_kind(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers) {
+RankKind rank_kind(const Context& c, std::int64_t rank, const Layers& layers) {
     RankKind kind;
     constexpr std::size_t kStaticItems = 64;  // about: 8 modules × 5, workspaces
     kind.items.reserve(kStaticItems);
@@ -321,11 +365,12 @@ bool same_kind(const Context& c, std::int64_t rank, std::int64_t other) {
     // Inputs of graphs are static, and there is one for each micro-batch in flight.
     if (c.s.cuda_graph_impl == CudaGraphImpl::transformer_engine) return rank == other;
     const auto same = [&](const Stage& a, const Stage& b) {
-        const auto moe = [&](const Stage& s) {
-            return c.moe.begin() + static_cast<std::ptrdiff_t>(s.first_layer);
-        };
-        return a.embedding == b.embedding && a.layers == b.layers && a.mtp == b.mtp && a.output == b.output &&
-               std::equal(moe(a), moe(a) + static_cast<std::ptrdiff_t>(a.layers), moe(b));
+        if (a.embedding != b.embedding || a.layers != b.layers || a.mtp != b.mtp || a.output != b.output)
+            return false;
+        for (std::int64_t i = 0; i < a.layers; ++i) {
+            if (kind_of(c, a.first_layer + i) != kind_of(c, b.first_layer + i)) return false;
+        }
+        return true;
     };
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         if (!same(c.pipeline.stage(rank, chunk), c.pipeline.stage(other, chunk))) return false;

@@ -14,8 +14,8 @@ namespace megamem::detailed {
 
 // Multiplicities of saved tensors: how often each stands in memory.
 struct KeptTensors {
-    // Of dense and of MoE layers, in the order of LayerMemory::saved.
-    std::array<std::vector<std::int64_t>, 2> layers;
+    // Of each kind of layer, in the order of LayerMemory::saved.
+    std::array<std::vector<std::int64_t>, kLayerKinds> layers;
     Wide checkpoints = 0;  // bytes of checkpointed inputs
     std::int64_t checkpoint_count = 0;
     Wide mtp = 0;  // bytes of MTP's own tensors
@@ -26,7 +26,7 @@ struct KeptTensors {
 
 class Chunk {
   public:
-    Chunk(const Context& context, const Stage& stage, const std::array<LayerMemory, 2>& layers);
+    Chunk(const Context& context, const Stage& stage, const Layers& layers);
 
     // What one micro-batch keeps. `current`: its backward pass comes next, so that the last offloaded groups
     // stay.
@@ -36,12 +36,17 @@ class Chunk {
     Wide backward() const;
 
     bool offloads() const { return offloads_; }
+
+    // Bytes of the groups of one micro-batch that go to host memory, in the order of the forward pass.
+    std::vector<Wide> offloaded_groups(bool current) const;
+
     bool ends_in_moe() const;
     const LayerMemory* last() const;  // null without layers
 
   private:
     struct Layer {
         const LayerMemory* memory;
+        std::size_t kind;
         bool moe;
         bool mtp;
     };
@@ -52,6 +57,14 @@ class Chunk {
     };
 
     Wide kept(bool current) const;  // bytes of kept_tensors
+    struct OffloadGroup {           // what one module of a layer sends to host memory
+        std::size_t layer;
+        std::string_view module;
+        Wide bytes;
+    };
+
+    void make_groups();
+    std::vector<bool> staying(bool current) const;
     std::vector<Group> groups() const;
     Wide checkpoint_bytes() const;
     Wide mtp_own() const;
@@ -63,11 +76,13 @@ class Chunk {
 
     const Context& c_;
     const Stage& stage_;
-    const std::array<LayerMemory, 2>& all_layers_;
+    const Layers& all_layers_;
     bool offloads_;
     std::vector<Layer> layers_;
     std::size_t decoder_layers_ = 0;
     std::map<std::string_view, std::size_t> last_of_group_;
+    std::vector<OffloadGroup> offload_groups_;
+    std::array<std::vector<bool>, 2> stays_;  // by group; with `current`
 };
 
 // What ranks whose stages hold the same have in common: all but what depends on the micro-batches in flight.
@@ -84,7 +99,7 @@ struct RankKind {
 };
 
 // `layers` has to outlive it.
-RankKind rank_kind(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers);
+RankKind rank_kind(const Context& context, std::int64_t rank, const Layers& layers);
 // Whether the kind of one rank is that of the other.
 bool same_kind(const Context& context, std::int64_t rank, std::int64_t other);
 

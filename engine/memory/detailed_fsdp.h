@@ -22,8 +22,19 @@ struct FsdpGathered {
     bool root_stays = false;    // ... also between steps
     Wide forward_weights = 0;   // layers fetched ahead at the end of the forward pass
     Wide queued_gradients = 0;  // whole gradients that wait at the end of the backward pass
+    Wide pool = 0;              // double buffers, which stay
 };
 
 FsdpGathered fsdp_gathered(const Context& context, std::int64_t rank);
+
+// PyTorch's FSDP2 (torch.distributed.fsdp.fully_shard): bytes of whole weights and gradients by event.
+struct Fsdp2Gathered {
+    Wide kept = 0;  // in every event: without resharding after the forward pass
+    Wide layer_forward = 0;
+    Wide layer_backward = 0;
+    Wide output_backward = 0;
+};
+
+Fsdp2Gathered fsdp2_gathered(const Context& context, std::int64_t rank, const Stage& last);
 
 }  // namespace megamem::detailed

@@ -79,7 +79,8 @@ class Selective {
     // attention.py:415, 1507: the saved `value` is a view and keeps the whole of q, k and v.
     void core_attention() {
         for (const std::string_view term :
-             {"log_sum_exp", "scores", "attention_output_copy", "attention_output_a2a", "kv_concatenation"}) {
+             {"log_sum_exp", "scores", "attention_output_copy", "attention_output_a2a",
+              "attention_output_steps", "kv_concatenation"}) {
             attention_rebuilt += layer_.drop(term);
         }
         attention_rebuilt += layer_.bytes_of("attention_output");
@@ -119,8 +120,11 @@ class Selective {
 
     void shared_experts() {
         if (c_.z.shared == 0) return;
-        block_rebuilt += layer_.drop("shared_fc1_output") + layer_.drop("shared_fc2_input") +
-                         layer_.drop("shared_fc1_input") + c_.z.hidden_bytes();
+        for (const std::string_view term : {"shared_fc1_output", "shared_fc2_input", "shared_activation",
+                                            "shared_fc1_input", "shared_ungated_output"}) {
+            block_rebuilt += layer_.drop(term);
+        }
+        block_rebuilt += c_.z.hidden_bytes();
     }
 
     const Context& c_;
@@ -169,14 +173,72 @@ Wide LayerMemory::replace(const Saved& tensor) {
     return before;
 }
 
+namespace {
+
+bool composite_norm(const Context& c) {
+    return !c.software.te && c.z.norm == 1 && c.software.megatron < kFusedTorchNorm;
+}
+
+}  // namespace
+
+// fp32_residual_connection: TransformerEngine's norms keep a copy in the parameters' type of the fp32 stream
+// (TE ops/basic/rmsnorm.py:170-200, module/layernorm_linear.py:166@v2.11), PyTorch's the stream itself.
 Wide norm_input_bytes(const Context& c) {
-    const bool composite = !c.software.te && c.z.norm == 1 && c.software.megatron < kFusedTorchNorm;
-    return composite ? 6 * c.z.local_tokens * c.z.h : c.z.hidden_bytes();
+    if (composite_norm(c)) return 6 * c.z.local_tokens * c.z.h;
+    return c.software.te ? c.z.hidden_bytes() : stream_bytes(c);
 }
 
 std::string_view norm_input_formula(const Context& c) {
+    if (composite_norm(c)) return "detailed.act.norm_input_composite";
     return norm_input_bytes(c) == c.z.hidden_bytes() ? "detailed.act.norm_input"
-                                                     : "detailed.act.norm_input_composite";
+                                                     : "detailed.act.norm_input_fp32";
+}
+
+// transformer_layer.py:730, 890@d98e8a64: the residual is fp32; transformer_config.py:1420: what stages send
+// too.
+Wide stream_bytes(const Context& c) {
+    return c.s.fp32_residual_connection ? 4 * c.z.local_tokens * c.z.h : c.z.hidden_bytes();
+}
+
+bool stays_in_bf16(const Context& c, std::int64_t layer) {
+    // fp8_utils.py:711-727, fp4_utils.py:249-262@d98e8a64
+    return c.s.first_last_layers_bf16 &&
+           (layer < c.s.num_layers_at_start_in_bf16 || layer >= c.r.layers - c.s.num_layers_at_end_in_bf16);
+}
+
+std::size_t kind_of(const Context& c, std::int64_t layer) {
+    const std::size_t moe = c.moe[static_cast<std::size_t>(layer)] ? 1 : 0;
+    return moe + (c.low_precision() && stays_in_bf16(c, layer) ? 2 : 0);
+}
+
+// FP8 as the rest, but never FP4 (multi_token_prediction.py:1385-1394@d98e8a64).
+std::size_t mtp_kind(const Context& c) {
+    return (c.last_is_moe ? 1 : 0) + (c.fp4() ? 2 : 0);
+}
+
+Layers layers_of_every_kind(const Context& c) {
+    Layers layers;
+    const auto fill = [&](const Context& context, std::size_t from) {
+        layers[from] = layer_memory(context, false);
+        if (c.s.num_experts > 0) layers[from + 1] = layer_memory(context, true);
+    };
+    fill(c, 0);
+    if (!c.low_precision() || !(c.s.first_last_layers_bf16 || c.fp4())) return layers;
+    Scenario high = c.s;
+    high.fp8_format = Fp8Format::none;
+    high.fp4_format = Fp4Format::none;
+    const Context context{.s = high,
+                          .r = c.r,
+                          .pipeline = c.pipeline,
+                          .moe = c.moe,
+                          .z = sizes_of(high, c.r),
+                          .software = c.software,
+                          .attention = c.attention,
+                          .dispatcher = c.dispatcher,
+                          .last_is_moe = c.last_is_moe,
+                          .inventory = {}};
+    fill(context, 2);
+    return layers;
 }
 
 std::string_view norm_output_formula(bool quantized) {

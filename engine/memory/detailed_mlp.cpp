@@ -14,7 +14,7 @@ void save_norm(const Context& c, bool quantized, LayerMemory& layer) {
     const Sizes& z = c.z;
     layer.save("norms", "mlp_norm_input", norm_input_formula(c), norm_input_bytes(c));
     layer.save("norms", "mlp_norm_output", norm_output_formula(quantized),
-               (quantized ? 1 : z.element) * z.local_tokens * z.h);
+               quantized ? low_bytes(c, z.local_tokens * z.h) : z.hidden_bytes());
     layer.save("norms", "mlp_norm_stats", "detailed.act.norm_stats", 4 * z.norm * z.local_tokens);
 }
 
@@ -41,12 +41,13 @@ void save_dropout(const Context& c, LayerMemory& layer) {
 void save_mlp(const Context& c, LayerMemory& layer, Transients& transients) {
     layer.half = Half::block;
     const Sizes& z = c.z;
-    save_norm(c, c.fp8(), layer);
+    save_norm(c, c.low_precision(), layer);
     const Wide fc1 = z.element * z.tokens * z.ffn * z.gate / z.tp;
     const Wide fc2_input = z.element * z.tokens * z.ffn / z.tp;
     layer.save("mlp", "fc1_output", "detailed.act.fc1_output", fc1);
-    layer.save("mlp", "fc2_input", c.fp8() ? "detailed.act.fc2_input_fp8" : "detailed.act.fc2_input",
-               c.fp8() ? fc2_input / z.element : fc2_input);
+    const bool low = c.low_precision();
+    layer.save("mlp", "fc2_input", low ? "detailed.act.fc2_input_fp8" : "detailed.act.fc2_input",
+               low ? low_bytes(c, fc2_input / z.element) : fc2_input);
     if (c.s.swiglu && !c.s.bias_swiglu_fusion) {
         layer.save("mlp", "activation", "detailed.act.activation",
                    fc2_input);  // the gate's factor of the product
@@ -65,6 +66,52 @@ void save_mlp(const Context& c, LayerMemory& layer, Transients& transients) {
     transients.block_backward = std::max({fc2, activation, fc1_backward});
 }
 
+namespace {
+
+// shared_experts.py:127-145, 199-207@d98e8a64
+void save_shared_expert(const Context& c, LayerMemory& layer) {
+    const Sizes& z = c.z;
+    const bool low = c.low_precision();
+    const Wide fc2_input = z.tokens * z.shared / z.tp;  // elements
+    layer.save("shared_expert", "shared_fc1_output", "detailed.act.shared_fc1_output",
+               z.element * z.tokens * z.shared * z.gate / z.tp);
+    layer.save("shared_expert", "shared_fc2_input",
+               low ? "detailed.act.shared_fc2_input_fp8" : "detailed.act.shared_fc2_input",
+               low ? low_bytes(c, fc2_input) : z.element * fc2_input);
+    if (c.s.swiglu && !c.s.bias_swiglu_fusion) {
+        layer.save("shared_expert", "shared_activation", "detailed.act.shared_activation",
+                   z.element * fc2_input);
+    }
+    if (low && !saves_original_input(c)) {
+        layer.save("shared_expert", "shared_fc1_input", "detailed.act.shared_fc1_input",
+                   low_bytes(c, z.local_tokens * z.h));
+    }
+    if (c.s.moe_shared_expert_overlap) {
+        layer.save("shared_expert", "shared_gathered_input", "detailed.act.shared_gathered_input",
+                   z.element * z.tokens * z.h);
+    }
+    if (c.s.moe_shared_expert_gate) {
+        layer.save("shared_expert", "shared_ungated_output", "detailed.act.shared_ungated_output",
+                   z.hidden_bytes() + z.element * z.local_tokens);
+    }
+}
+
+// moe_layer.py:590@d98e8a64: the projection back to the hidden size keeps what the experts combine to; in
+// FP8 or FP4 the first one has a copy of the router's input.
+void save_latent_projections(const Context& c, LayerMemory& layer) {
+    const Wide latent = c.z.local_tokens * c.z.expert_h;
+    const bool low = c.low_precision();
+    layer.save("experts", "latent_output",
+               low ? "detailed.act.latent_output_fp8" : "detailed.act.latent_output",
+               low ? low_bytes(c, latent) : c.z.element * latent);
+    if (low) {
+        layer.save("experts", "latent_input", "detailed.act.shared_fc1_input",
+                   low_bytes(c, c.z.local_tokens * c.z.h));
+    }
+}
+
+}  // namespace
+
 void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) {
     layer.half = Half::block;
     const Sizes& z = c.z;
@@ -75,6 +122,7 @@ void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) 
     const Wide experts = s.num_experts;
     const Wide prob = s.moe_router_dtype == RouterDtype::none ? z.element : 4;
     const bool alltoall = c.dispatcher != Dispatcher::allgather;
+    const bool low = c.low_precision();
     save_norm(c, false, layer);
     layer.save("router", "router", "detailed.act.router", z.local_tokens * experts * (4 + 4 + 1 + prob));
     layer.save("router", "permutation", permutation_formula(c), permutation_bytes(c));
@@ -82,12 +130,12 @@ void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) 
     const Wide fc1 = z.element * n * f * z.gate;
     const Wide fc2_input = z.element * n * f;
     layer.save("experts", "dispatched_tokens",
-               c.fp8() ? "detailed.act.dispatched_tokens_fp8" : "detailed.act.dispatched_tokens",
-               c.fp8() ? dispatched / z.element : dispatched);
+               low ? "detailed.act.dispatched_tokens_fp8" : "detailed.act.dispatched_tokens",
+               low ? low_bytes(c, n * hr) : dispatched);
     layer.save("experts", "expert_fc1_output", "detailed.act.expert_fc1_output", fc1);
     layer.save("experts", "expert_fc2_input",
-               c.fp8() ? "detailed.act.expert_fc2_input_fp8" : "detailed.act.expert_fc2_input",
-               c.fp8() ? fc2_input / z.element : fc2_input);
+               low ? "detailed.act.expert_fc2_input_fp8" : "detailed.act.expert_fc2_input",
+               low ? low_bytes(c, n * f) : fc2_input);
     layer.save("experts", "probabilities", "detailed.act.probabilities", n * prob);
     // Older containers have no grouped linear layer; Megatron's own compiles the activation and saves nothing
     // more (moe_module_specs.py:36-56@23e2e09e).
@@ -107,21 +155,8 @@ void save_mixture(const Context& c, LayerMemory& layer, Transients& transients) 
                    alltoall ? "detailed.act.unpermute" : "detailed.act.unpermute_routed",
                    z.element * hr * (alltoall ? z.sent : n));
     }
-    if (z.shared > 0) {
-        const Wide shared_fc2 = z.element * z.tokens * z.shared / z.tp;
-        layer.save("shared_expert", "shared_fc1_output", "detailed.act.shared_fc1_output",
-                   z.element * z.tokens * z.shared * z.gate / z.tp);
-        layer.save("shared_expert", "shared_fc2_input",
-                   c.fp8() ? "detailed.act.shared_fc2_input_fp8" : "detailed.act.shared_fc2_input",
-                   c.fp8() ? shared_fc2 / z.element : shared_fc2);
-        if (c.fp8())
-            layer.save("shared_expert", "shared_fc1_input", "detailed.act.shared_fc1_input",
-                       z.local_tokens * z.h);
-        if (s.moe_shared_expert_overlap) {
-            layer.save("shared_expert", "shared_gathered_input", "detailed.act.shared_gathered_input",
-                       z.element * z.tokens * z.h);
-        }
-    }
+    if (z.shared > 0) save_shared_expert(c, layer);
+    if (s.moe_latent_size) save_latent_projections(c, layer);
     save_dropout(c, layer);
 
     const Wide hidden = z.hidden_bytes();

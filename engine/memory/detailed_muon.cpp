@@ -17,7 +17,7 @@ struct Parameter {
 // Every parameter of the rank by itself, dense and expert ones apart.
 std::array<std::vector<Parameter>, 2> parameters_of(const Context& c, std::int64_t rank) {
     std::array<std::vector<Parameter>, 2> groups;
-    for (const auto& [tensors, count] : rank_tensors(c, rank)) {
+    for (const auto& [tensors, count, low] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             if (tensor.buffer == Buffer::none) continue;
             auto& group = groups[tensor.buffer == Buffer::expert ? 1 : 0];

@@ -1,6 +1,7 @@
 // What the `detailed` method leaves out, as a table: one row for each field, asked in order.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "base/units.h"
@@ -30,6 +31,14 @@ bool low_precision_states(const Scenario& s) {
            s.exp_avg_sq_dtype != StateDtype::fp32;
 }
 
+// The most that a layer of the model holds in its backward pass.
+Wide layer_backward(const Context& c) {
+    Wide most = 0;
+    for (const LayerMemory& layer : layers_of_every_kind(c))
+        most = std::max(most, layer.backward);
+    return most;
+}
+
 std::string mib(Wide bytes) {
     return fmt::format("{} MiB", narrow(bytes) / kMiB);
 }
@@ -38,9 +47,15 @@ constexpr std::array kGaps = {
     // Model
     Gap{"fp32_residual_connection",
         [](const Context& c) {
-            return when(c.s.fp32_residual_connection && c.s.precision != Precision::fp32,
-                        "fp32_residual_connection is not modelled: norm inputs and what stages send count "
-                        "2 bytes an element instead of 4");
+            return when(
+                c.s.fp32_residual_connection && c.s.precision != Precision::fp32 && c.software.te,
+                "fp32_residual_connection: TransformerEngine's linear layers with a norm refuse an fp32 "
+                "input unless it is cast; only what stages send and checkpoints keep counts 4 bytes");
+        }},
+    Gap{"attention_output_gate",
+        [](const Context& c) {
+            return when(c.s.attention_output_gate && c.s.multi_latent_attention,
+                        "attention_output_gate changes nothing with multi_latent_attention");
         }},
     Gap{"position_embedding_type",
         [](const Context& c) {
@@ -49,26 +64,6 @@ constexpr std::array kGaps = {
                 "relative position embeddings are not modelled: neither their table nor their bias on "
                 "the scores");
         }},
-    Gap{"attention_output_gate",
-        [](const Context& c) -> Sentence {
-            if (!c.s.attention_output_gate || c.s.multi_latent_attention) return std::nullopt;
-            return fmt::format(
-                "activations of attention_output_gate are not modelled: about {} a layer and micro-batch",
-                mib(2 * c.z.element * c.z.tokens * c.z.n_local * c.z.head));
-        }},
-    Gap{"moe_shared_expert_gate",
-        [](const Context& c) {
-            return when(c.s.moe_shared_expert_gate && c.z.shared > 0,
-                        "activations of moe_shared_expert_gate are not modelled: the gate's score and the "
-                        "ungated output");
-        }},
-    Gap{"moe_latent_size",
-        [](const Context& c) -> Sentence {
-            if (!c.s.moe_latent_size || c.s.num_experts == 0) return std::nullopt;
-            return fmt::format(
-                "the second latent projection's input is not modelled: {} a MoE layer and micro-batch",
-                mib(c.z.element * c.z.local_tokens * c.z.expert_h));
-        }},
     Gap{"moe_router_dtype",
         [](const Context& c) {
             return when(c.s.num_experts > 0 && c.s.moe_router_dtype == RouterDtype::fp64,
@@ -76,21 +71,49 @@ constexpr std::array kGaps = {
         }},
     Gap{"moe_flex_dispatcher_backend",
         [](const Context& c) {
-            return when(flex(c), c.hybrid_ep()
-                                     ? "HybridEP's communication buffers are not modelled; its handles are"
-                                 : c.s.moe_flex_dispatcher_backend == FlexBackend::deepep
-                                     ? "DeepEP's NVLink and NVSHMEM buffers are not modelled"
-                                     : "buffers of the ncclep backend are not modelled");
+            return when(flex(c) && c.s.moe_flex_dispatcher_backend == FlexBackend::ncclep,
+                        "buffers of the ncclep backend, outside torch, are not modelled: nccl_buffer_gib "
+                        "must hold them");
+        }},
+    Gap{"moe_expert_rank_capacity_factor",
+        [](const Context& c) {
+            const bool deepep = c.s.moe_flex_dispatcher_backend == FlexBackend::deepep;
+            return when(c.s.num_experts > 0 && c.s.moe_expert_rank_capacity_factor.ten_thousandths > 0 &&
+                            (!flex(c) || deepep),
+                        "moe_expert_rank_capacity_factor changes nothing: it needs the flex dispatcher with "
+                        "hybridep or ncclep");
+        }},
+    Gap{"first_last_layers_bf16",
+        [](const Context& c) {
+            return when(c.s.first_last_layers_bf16 && !c.low_precision(),
+                        "first_last_layers_bf16 changes nothing: no layer runs in FP8 or FP4");
+        }},
+    Gap{"fp4_format",
+        [](const Context& c) {
+            return when(c.fp4() && c.fp8(), "fp4_format excludes fp8_format: layers count in FP4");
         }},
     // Parallelism
-    Gap{"cp_comm_type",
+    Gap{"outer_dp_sharding_strategy",
         [](const Context& c) {
-            return when(c.z.cp > 1 && (c.s.cp_comm_type == CpCommType::allgather ||
-                                       c.s.cp_comm_type == CpCommType::a2a_p2p),
-                        c.s.cp_comm_type == CpCommType::allgather
-                            ? "cp_comm_type allgather: the gathered keys and values are not "
-                              "modelled"
-                            : "cp_comm_type a2a+p2p is counted as a2a");
+            const bool whole = c.s.use_megatron_fsdp &&
+                               c.s.data_parallel_sharding_strategy == ShardingStrategy::optim_grads_params;
+            return when(
+                c.s.outer_dp_sharding_strategy == OuterSharding::optim && !whole,
+                "outer_dp_sharding_strategy changes nothing: it needs Megatron-FSDP with optim_grads_params");
+        }},
+    Gap{"fsdp_double_buffer",
+        [](const Context& c) {
+            return when(c.s.fsdp_double_buffer && !c.s.use_megatron_fsdp,
+                        "fsdp_double_buffer changes nothing: it needs use_megatron_fsdp");
+        }},
+    Gap{"use_torch_fsdp2",
+        [](const Context& c) {
+            return when(
+                c.s.use_torch_fsdp2 && (c.z.pp > 1 || c.z.ep > 1 || c.s.use_distributed_optimizer ||
+                                        c.s.use_megatron_fsdp || c.s.gradient_accumulation_fusion),
+                "use_torch_fsdp2 is refused by Megatron-LM together with pipeline or expert parallelism, "
+                "the distributed optimizer, Megatron-FSDP or fused gradient accumulation; it counts as "
+                "if they were off");
         }},
     Gap{"tp_comm_overlap",
         [](const Context& c) {
@@ -104,16 +127,6 @@ constexpr std::array kGaps = {
                 c.s.distribute_saved_activations && (!c.full_recompute() || c.z.sp || c.z.tp == 1),
                 "distribute_saved_activations changes nothing: it needs full recompute and TP, and no "
                 "sequence_parallel");
-        }},
-    Gap{"activation_offload_fraction",
-        [](const Context& c) -> Sentence {
-            if (!c.s.fine_grained_activation_offloading || c.s.offload_modules.empty() ||
-                c.s.activation_offload_fraction.ten_thousandths == Decimal4::kOne) {
-                return std::nullopt;
-            }
-            return fmt::format(
-                "activation_offload_fraction {} is not modelled: every group counts as offloaded",
-                to_text(c.s.activation_offload_fraction));
         }},
     Gap{"offload_modules",
         [](const Context& c) {
@@ -137,31 +150,19 @@ constexpr std::array kGaps = {
                 !c.s.use_precision_aware_optimizer && low_precision_states(c.s),
                 "types of masters and moments change nothing: they need use_precision_aware_optimizer");
         }},
-    Gap{"num_distributed_optimizer_instances",
-        [](const Context& c) {
-            return when(
-                c.s.use_megatron_fsdp && c.s.num_distributed_optimizer_instances > 1,
-                "Megatron-FSDP with several optimizer instances: sharding between them is not modelled");
-        }},
-    Gap{"use_megatron_fsdp",
-        [](const Context& c) {
-            return when(c.s.use_megatron_fsdp && c.fp8() && c.s.fp8_recipe == Fp8Recipe::mxfp8,
-                        "Megatron-FSDP with MXFP8 is not modelled: its second, column-wise parameter buffer "
-                        "counts as an FP8 copy");
-        }},
     // Software
+    Gap{"cuda_graph_impl",
+        [](const Context& c) -> Sentence {
+            if (c.s.cuda_graph_impl != CudaGraphImpl::local) return std::nullopt;
+            return fmt::format(
+                "local CUDA graphs: their pool can't be used by what runs outside them, so that the reserved "
+                "memory, not the allocated, may exceed this by a layer's backward pass, up to {}",
+                mib(layer_backward(c)));
+        }},
     Gap{"transformer_impl",
         [](const Context& c) {
             return when(!c.software.te && c.fp8(),
                         "FP8 needs TransformerEngine; its sizes are counted with transformer_impl local");
-        }},
-    Gap{"cuda_graph_impl",
-        [](const Context& c) {
-            return when(c.s.cuda_graph_impl == CudaGraphImpl::local ||
-                            c.s.cuda_graph_impl == CudaGraphImpl::full_iteration,
-                        c.s.cuda_graph_impl == CudaGraphImpl::local
-                            ? "private pools and static inputs of local CUDA graphs are not modelled"
-                            : "the private pool of a full-iteration CUDA graph is not modelled");
         }},
     // Fields of the calculator method
     Gap{"weight_2b_for_1b",

@@ -19,9 +19,24 @@ bool te_loss(const Scenario& s) {
 // (tensor_parallel/cross_entropy.py:25, 181; fused_cross_entropy.py; TE cross_entropy.py:62). In fp32 the
 // native ones work in place too: 4.
 Wide loss_bytes(const Scenario& s) {
-    if (s.precision == Precision::fp32) return 4;
+    if (fp32_logits(s)) return 4;
     if (!s.cross_entropy_loss_fusion) return 6;
     return te_loss(s) ? 2 : 10;
+}
+
+bool fp32_logits(const Scenario& s) {
+    return s.precision == Precision::fp32 || s.output_logit_dtype == LogitDtype::fp32;
+}
+
+// training/utils.py:540-575@23e00ed0: ids, labels, loss mask, positions; and the attention mask where it is
+// made.
+Wide mask_bytes(const Context& c) {
+    if (!c.s.create_attention_mask_in_dataloader) return 0;
+    return Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp;
+}
+
+Wide batch_bytes(const Context& c) {
+    return 28 * c.z.tokens + mask_bytes(c);
 }
 
 namespace {
@@ -34,12 +49,13 @@ struct Event {
 
 class Peak {
   public:
-    Peak(const Context& c, std::int64_t rank, const std::array<LayerMemory, 2>& layers, const RankKind& kind,
+    Peak(const Context& c, std::int64_t rank, const Layers& layers, const RankKind& kind,
          const std::vector<std::int64_t>& in_flight, std::vector<LineItem>& items)
         : c_(c), rank_(rank), layers_(layers), kind_(kind), in_flight_(in_flight), items_(items) {}
 
     std::string_view add() {
         saved();
+        kept_by_delta();
         batch();
         const Event event = largest_event();
         item("at_the_peak", event.formula, Kind::transient, event.bytes);
@@ -78,18 +94,31 @@ class Peak {
         }
     }
 
-    // training/utils.py:540-575@23e00ed0: ids, labels, loss mask, positions; and the attention mask where it
-    // is made.
+    // Each pipeline rank keeps so many bytes more than the one before, in whole groups: those of the first
+    // backward pass first (fine_grained_activation_offload.py:640-648@d98e8a64).
+    void kept_by_delta() {
+        if (!c_.s.fine_grained_activation_offloading) return;
+        Wide wanted = Wide{rank_} * c_.s.delta_offload_bytes_across_pp_ranks;
+        Wide kept = 0;
+        for (std::int64_t i = c_.pipeline.chunks; i-- > 0 && kept < wanted;) {
+            const Chunk chunk(c_, stage(i), layers_);
+            for (std::int64_t pass = 0; pass < in_flight_[static_cast<std::size_t>(i)]; ++pass) {
+                for (const Wide bytes : chunk.offloaded_groups(i + 1 == c_.pipeline.chunks && pass == 0))
+                    kept += kept < wanted ? bytes : 0;
+                if (kept >= wanted) break;
+            }
+        }
+        item("kept_for_balance", "detailed.act.kept_for_balance", Kind::activation, kept);
+    }
+
     void batch() {
-        item("batch", "detailed.batch", Kind::transient, 28 * c_.z.tokens);
-        if (!c_.s.create_attention_mask_in_dataloader) return;
-        item("attention_mask", "detailed.attention_mask", Kind::transient,
-             Wide{c_.r.micro_batch} * c_.r.sequence * c_.r.sequence / c_.z.cp);
+        item("batch", "detailed.batch", Kind::transient, batch_bytes(c_) - mask_bytes(c_));
+        item("attention_mask", "detailed.attention_mask", Kind::transient, mask_bytes(c_));
     }
 
     Event largest_event() const {
         const Stage& last = stage(kind_.last_filled);
-        const Wide hidden = c_.z.hidden_bytes();
+        const Wide sent = stream_bytes(c_);
         std::vector<Event> events;
         constexpr std::size_t kMostEvents = 6;
         events.reserve(kMostEvents);
@@ -105,6 +134,7 @@ class Peak {
         if (last.output) add_head(last, events);
 
         if (c_.s.use_megatron_fsdp) add_fsdp(last, events);
+        if (c_.s.use_torch_fsdp2) add_fsdp2(last, events);
 
         // Tensors that the schedule holds between stages: the previous micro-batch's input gradient, and with
         // the interleaved schedule a prefetched input; a forward event has one more
@@ -115,7 +145,7 @@ class Peak {
         for (Event& event : events) {
             const bool forward = event.name == "cross_entropy" || event.name == "moe_forward" ||
                                  event.name == "attention_forward";
-            event.bytes += hidden * (forward ? between : std::max<Wide>(between - 1, 0));
+            event.bytes += sent * (forward ? between : std::max<Wide>(between - 1, 0));
         }
         return *std::max_element(events.begin(), events.end(),
                                  [](const Event& a, const Event& b) { return a.bytes < b.bytes; });
@@ -131,10 +161,22 @@ class Peak {
         if (last.layers == 0) return;
         // All but one layer's activations are freed by then; what the other events stand on is taken off
         // again.
-        const LayerMemory& layer = layers_[c_.moe[static_cast<std::size_t>(last.first_layer)] ? 1 : 0];
+        const LayerMemory& layer = layers_[kind_of(c_, last.first_layer)];
         const Wide alive = layer.total + layer.backward - saved_;
         events.push_back(
             {"backward_end", "detailed.peak.backward_end", weights + alive + gathered.queued_gradients});
+    }
+
+    // Weights that PyTorch's FSDP2 has gathered in each event, and gradients that wait to be scattered.
+    void add_fsdp2(const Stage& last, std::vector<Event>& events) const {
+        const Fsdp2Gathered gathered = fsdp2_gathered(c_, rank_, last);
+        for (Event& event : events) {
+            event.bytes += gathered.kept;
+            if (event.name == "layer_backward") event.bytes += gathered.layer_backward;
+            if (event.name == "output_backward") event.bytes += gathered.output_backward;
+            if (event.name == "moe_forward" || event.name == "attention_forward")
+                event.bytes += gathered.layer_forward;
+        }
     }
 
     // What each MTP depth's loss keeps until its backward pass: TE's the bf16 gradient only.
@@ -145,15 +187,17 @@ class Peak {
     void add_head(const Stage& last, std::vector<Event>& events) const {
         const Sizes& z = c_.z;
         const Wide logits = z.tokens * z.vocab_local;
-        const Wide norm = 2 * z.hidden_bytes() + 4 * z.norm * z.local_tokens;
+        const Wide input = c_.software.te ? z.hidden_bytes() : stream_bytes(c_);
+        const Wide norm = input + z.hidden_bytes() + 4 * z.norm * z.local_tokens;
+        const Wide logit = fp32_logits(c_.s) ? 4 : z.element;
         const Wide gradient = c_.s.gradient_accumulation_fusion ? 0 : z.element * z.vocab_local * z.h;
         const Wide deferred = deferred_output();
         events.push_back({"cross_entropy", "detailed.peak.cross_entropy",
                           norm + loss_bytes(c_.s) * logits + te_loss_extra() +
                               mtp_loss_bytes() * logits * last.mtp + deferred});
         events.push_back({"output_backward", "detailed.peak.output_backward",
-                          norm + z.element * logits + z.element * z.tokens * z.h +
-                              (z.sp ? z.hidden_bytes() : 0) + gradient + deferred});
+                          norm + logit * logits + z.element * z.tokens * z.h + (z.sp ? z.hidden_bytes() : 0) +
+                              gradient + deferred});
     }
 
     // --defer-embedding-wgrad-compute keeps output gradients of the deferred and inputs of all micro-batches.
@@ -178,7 +222,7 @@ class Peak {
 
     const Context& c_;
     std::int64_t rank_;
-    const std::array<LayerMemory, 2>& layers_;
+    const Layers& layers_;
     const RankKind& kind_;
     const std::vector<std::int64_t>& in_flight_;
     std::vector<LineItem>& items_;
@@ -187,7 +231,7 @@ class Peak {
 
 }  // namespace
 
-std::string_view add_peak(const Context& context, std::int64_t rank, const std::array<LayerMemory, 2>& layers,
+std::string_view add_peak(const Context& context, std::int64_t rank, const Layers& layers,
                           const RankKind& kind, const std::vector<std::int64_t>& in_flight,
                           std::vector<LineItem>& items) {
     return Peak(context, rank, layers, kind, in_flight, items).add();

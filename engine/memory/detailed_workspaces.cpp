@@ -22,6 +22,11 @@ bool uses_te(const Context& c) {
     return c.software.te || (c.s.num_experts > 0 && c.software.megatron >= kExpertsUseTeGemm);
 }
 
+bool captures(const Context& c, std::string_view module) {
+    const std::vector<std::string>& modules = c.s.cuda_graph_modules;
+    return modules.empty() || std::find(modules.begin(), modules.end(), module) != modules.end();
+}
+
 }  // namespace
 
 // TE cpp_extensions/gemm.py:31-36
@@ -52,7 +57,7 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     const bool local = !c.software.te;
     if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return {};
     std::vector<Shape> shapes;
-    for (const auto& [tensors, count] : rank_tensors(c, rank)) {
+    for (const auto& [tensors, count, low] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             const Version& te = c.software.transformer_engine;
             const bool dummy = (tensor.holder == Holder::te_linear && (local || te >= kLinearDummy)) ||
@@ -91,6 +96,11 @@ Counts layers_of(const Context& c, std::int64_t rank) {
 std::int64_t rotary_positions(const Context& c) {
     constexpr std::int64_t kOriginalPositions = 4096;  // --original-max-position-embeddings
     return c.s.apply_rope_fusion ? std::max(kOriginalPositions, c.r.sequence) : kOriginalPositions;
+}
+
+Wide graph_input_bytes(const Context& c) {
+    const Wide mask = Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp;
+    return c.z.hidden_bytes() + (captures(c, "attn") ? mask : 0);
 }
 
 namespace {
@@ -138,24 +148,41 @@ Wide stage_inputs(const Context& c, std::int64_t rank) {
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         if (!c.pipeline.stage(rank, chunk).embedding) ++chunks;
     }
-    return 2 * chunks * c.z.hidden_bytes();
+    return 2 * chunks * stream_bytes(c);
 }
 
-// Inputs of captured graphs: a hidden tensor and an attention mask for each layer and micro-batch alive at a
-// time (module.py:237, transformer_layer.py:1087@cd4afffa64); since 94b47593f9 those of finished ones are
-// used again.
+// Whether something of such a layer is captured: cuda_graphs.py:2134-2173@d98e8a64.
+bool is_graphed(const Context& c, bool moe) {
+    if (captures(c, "attn")) return true;
+    if (!moe) return captures(c, "mlp");
+    return captures(c, "moe") || captures(c, "moe_router") || captures(c, "moe_preprocess");
+}
+
+// Inputs of captured graphs: a hidden tensor and, with attention, its mask for each layer and micro-batch
+// alive at a time (module.py:237, transformer_layer.py:1087@cd4afffa64); since 94b47593f9 those of finished
+// ones are used again.
 Wide graph_inputs(const Context& c, std::int64_t rank) {
     if (c.s.cuda_graph_impl != CudaGraphImpl::transformer_engine) return 0;
     constexpr Date kReuse = {2025, 12, 18};
     const auto alive = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
+    const bool mtp = is_graphed(c, c.last_is_moe);
     Wide layers = 0;
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         const Stage& stage = c.pipeline.stage(rank, chunk);
+        const Counts counts = counts_of(c, stage);
         const bool reused = c.software.megatron >= kReuse;
-        layers += (stage.layers + stage.mtp) *
-                  (reused ? alive[static_cast<std::size_t>(chunk)] : c.z.micro_batches);
+        const std::int64_t graphed = (is_graphed(c, false) ? counts.dense : 0) +
+                                     (is_graphed(c, true) ? counts.moe : 0) + (mtp ? stage.mtp : 0);
+        layers += graphed * (reused ? alive[static_cast<std::size_t>(chunk)] : c.z.micro_batches);
     }
-    return layers * (c.z.hidden_bytes() + Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp);
+    return layers * graph_input_bytes(c);
+}
+
+// A full-iteration graph reads every micro-batch of the step from tensors of its own
+// (full_cuda_graph.py:98-136@d98e8a64).
+Wide static_batches(const Context& c) {
+    if (c.s.cuda_graph_impl != CudaGraphImpl::full_iteration) return 0;
+    return c.z.micro_batches * batch_bytes(c);
 }
 
 // What a token dispatcher object keeps of its last micro-batch (token_dispatcher.py:615-640@01eb7e87).
@@ -208,7 +235,7 @@ std::int64_t retained_leaf_count(const Context& c, std::int64_t rank) {
 namespace {
 
 Wide retained_leaves(const Context& c, std::int64_t rank) {
-    return 2 * c.z.hidden_bytes() * retained_leaf_count(c, rank);
+    return 2 * stream_bytes(c) * retained_leaf_count(c, rank);
 }
 
 // Tables of the rotary embedding: one for a model chunk (rotary_pos_embedding.py:177@01eb7e87), or one for
@@ -257,10 +284,12 @@ void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& 
     add("dummy_gradients", "detailed.dummy_gradients", Kind::workspace, dummy_gradients(c, rank));
     // The first iterations run without graphs and have the peak.
     add("graph_inputs", "detailed.graph_inputs", Kind::held, graph_inputs(c, rank));
+    add("static_batches", "detailed.static_batches", Kind::workspace, static_batches(c));
     if (c.s.use_megatron_fsdp) {
         const FsdpGathered gathered = fsdp_gathered(c, rank);
         if (gathered.root_stays)
             add("fsdp_root_weights", "detailed.fsdp_root", Kind::workspace, gathered.root_weights);
+        add("fsdp_double_buffers", "detailed.fsdp_double_buffers", Kind::workspace, gathered.pool);
     }
     add("stage_inputs", "detailed.stage_inputs", Kind::held, stage_inputs(c, rank));
 }

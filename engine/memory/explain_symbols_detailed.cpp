@@ -31,6 +31,12 @@ class Table {
         symbols_.push_back({name, number(value), meaning});
     }
 
+    void add_fraction(std::string_view name, Wide share, std::string_view meaning) {
+        symbols_.push_back(
+            {name, fmt::format("{}", static_cast<double>(share) / static_cast<double>(detailed::kByteUnit)),
+             meaning});
+    }
+
     void sizes() {
         const Sizes& z = c_.z;
         add("element", z.element, "bytes of an activation or weight: 2, in fp32 4");
@@ -45,6 +51,13 @@ class Table {
         add("V", z.vocab_local * z.tp, "vocabulary, padded");
         add("L", c_.r.layers, "layers of the model");
         add("H", z.hidden_bytes(), "bytes of a hidden tensor: element × Ts × h");
+        add("H_r", detailed::stream_bytes(c_),
+            "bytes of the residual stream: H, or 4 × Ts × h with fp32_residual_connection");
+        add("e_l", detailed::fp32_logits(c_.s) ? 4 : z.element, "bytes of a logit");
+        if (c_.low_precision())
+            add_fraction("e_8", detailed::low_byte_share(c_),
+                         "bytes of an element in FP8 or FP4, with scales");
+        add("mask", detailed::mask_bytes(c_), "bytes of the attention mask");
         add("B_l", loss_bytes(),
             "bytes a logit at the loss: 6 unfused, 10 fused by Megatron, 2 by "
             "TransformerEngine, 4 in fp32");
@@ -69,9 +82,16 @@ class Table {
         add("kv_lora", s.kv_lora_rank, "rank of the compressed keys and values");
         add("d_rope", s.qk_pos_emb_head_dim, "rotary part of a query or key head");
         const bool kept_once = c_.recomputes("mla_up_proj") && s.qk_layernorm;
-        add("e_c", kept_once ? z.element : (c_.fp8() ? 1 : z.element) + (s.qk_layernorm ? z.element : 0),
-            "bytes an element of a compressed tensor: the up projection's input (1 in FP8) and, with "
-            "qk_layernorm, the norm's, which alone stays under mla_up_proj recompute");
+        const Wide norm = s.qk_layernorm ? z.element : 0;
+        add("e_c", kept_once ? z.element : z.element + norm,
+            "bytes an element of a compressed tensor: the up projection's input and, with qk_layernorm, the "
+            "norm's, which alone stays under mla_up_proj recompute");
+        if (c_.low_precision()) {
+            add_fraction(
+                "e_c8", detailed::low_byte_share(c_) + norm * detailed::kByteUnit,
+                "bytes an element of a compressed tensor in FP8 or FP4: the up projection's input and, "
+                "with qk_layernorm, the norm's");
+        }
         add("s_rot", detailed::rotary_positions(c_), "positions in the tables of cos and sin");
     }
 
@@ -80,7 +100,9 @@ class Table {
         add("E", c_.s.num_experts, "routed experts of a layer");
         add("k", c_.s.moe_router_topk, "experts that a token visits");
         add("N", z.routed,
-            "token copies that a GPU's experts get: Ts × k × ETP × moe_load_factor, or by capacity");
+            "token copies that a GPU's experts get: Ts × k × ETP × moe_load_factor, or by capacity or "
+            "budget; in FP8 "
+            "and FP4 with padding");
         add("f_e", z.moe_ffn, "width of an expert");
         add("f_s", z.shared, "width of the shared expert");
         add("h_e", z.expert_h, "width that experts work on: latent or hidden size");

@@ -11,15 +11,17 @@ namespace {
 constexpr std::array kFormulas = {
     // States. B and D differ between tensors of a module: see the explanation's parts.
     Formula{"detailed.weight",
-            "P × B / D; B = 2 bytes (fp32: 4; fp8_param_gather: 1; buffers: 4), D = 1 (FSDP's "
+            "P × B / D; B = 2 bytes (fp32: 4; fp8_param_gather and fp4_param_gather: one FP8 or FP4 copy; "
+            "buffers: 4), D = 1 (FSDP's "
             "optim_grads_params: "
             "data-parallel shards)",
             "docs/user-guide/features/dist_optimizer.md@d98e8a64"},
-    Formula{
-        "detailed.fp8_cache",
-        "P × B / D; B = 1 for the row-wise copy (none with fp8_param_gather) + 1 for its transpose (none on "
-        "compute capability 10.x with delayed or tensorwise scaling)",
-        "TE module/base.py:792-887@d0067d0d; TE utils.py:658-664@d0067d0d"},
+    Formula{"detailed.fp8_cache",
+            "P × B / D; B = one copy row-wise (none with fp8_param_gather) + one transposed (none on compute "
+            "capability 10.x with delayed or tensorwise scaling, and in FSDP without "
+            "keep_fp8_transpose_cache); a "
+            "copy has a byte an element, with MXFP8 and NVFP4 scales of 32 and 16, in FP4 half a byte",
+            "TE module/base.py:792-887@d0067d0d; TE utils.py:658-664@d0067d0d"},
     Formula{"detailed.grad",
             "P × B / D; B = 4 bytes (2 with fp16 or bf16 gradients), D = 1 (FSDP's optim_grads and "
             "optim_grads_params: data-parallel shards)",
@@ -34,6 +36,17 @@ constexpr std::array kFormulas = {
             "exp_avg and "
             "exp_avg_sq types), D = data-parallel shards of the distributed optimizer",
             "docs/user-guide/features/dist_optimizer.md@d98e8a64"},
+    Formula{
+        "detailed.deepep_buffers",
+        "10 × p_ep × (t_near × (2 × h_e + 2056) + 8 × n_ep + 12) + 20 × n_far × (t_far × (2 × h_e + 2072) + "
+        "72) + 2^25; NVLink and RDMA buffers of 10 channels with tokens, their experts and scales",
+        "DeepEP csrc/config.hpp:47-98, deep_ep/buffer.py:232-271@v1.2.1; "
+        "core/transformer/moe/fused_a2a.py:38-72@d98e8a64"},
+    Formula{"detailed.hybridep_buffers",
+            "t_ep × (EP × ETP × (2 × h_e + 4 × E / EP × p_ep + h_e / 32) + far); room for all tokens of the "
+            "group, "
+            "with probabilities and scales, and what goes to other NVLink domains",
+            "DeepEP csrc/hybrid_ep/buffer/intranode.cu:186-262, internode_doca.cu:383-580@94a9f8f"},
     Formula{"detailed.fp32_gradient_copy",
             "P × B / D; B = 4 bytes: 2-byte gradients in fp32 for the step, until the next forward pass",
             "core/optimizer/distrib_optimizer.py:2784-2792@d98e8a64"},
@@ -98,6 +111,13 @@ constexpr std::array kFormulas = {
     Formula{"detailed.fsdp_root", "element × P_root; embedding, final norm and output layer stay gathered",
             "Megatron-LM 378d81fbd3"},
 
+    Formula{"detailed.fsdp_double_buffers",
+            "2 × pool; two buffers that the weights and gradients of the commonest kind of layer go through",
+            "core/distributed/fsdp/src/megatron_fsdp/param_and_grad_buffer.py:648-745, 2524-2560@d98e8a64"},
+    Formula{"detailed.static_batches",
+            "M × (28 × T + mask); inputs of all micro-batches, as a graph reads them",
+            "core/full_cuda_graph.py:98-136@d98e8a64"},
+
     // Held between steps
     Formula{"detailed.dispatcher_alltoall",
             "L_moe × (Ts × E × (e_p + 1) + 4 × Ts × (2 × E + 1)); probabilities, map and fused row map of "
@@ -119,12 +139,12 @@ constexpr std::array kFormulas = {
             "micro-batch",
             "core/transformer/moe/token_dispatcher.py@01eb7e87"},
     Formula{"detailed.retained_leaves",
-            "2 × H × leaves; inputs of MoE graphs or checkpoints with their gradients, which live on",
+            "2 × H_r × leaves; inputs of MoE graphs or checkpoints with their gradients, which live on",
             "core/pipeline_parallel/utils.py:212@01eb7e87"},
     Formula{"detailed.graph_inputs",
-            "graphs × (H + b × s × s / CP); a hidden tensor and a mask for each layer and micro-batch alive",
+            "graphs × (H + mask_g); a hidden tensor and a mask for each layer and micro-batch alive",
             "core/transformer/module.py:237, transformer_layer.py:1087@cd4afffa64"},
-    Formula{"detailed.stage_inputs", "2 × H × C_in; the last received input of a chunk, with its gradient",
+    Formula{"detailed.stage_inputs", "2 × H_r × C_in; the last received input of a chunk, with its gradient",
             "core/transformer/transformer_block.py:463, core/pipeline_parallel/schedules.py:561@d98e8a64"},
     Formula{"nccl_buffer", "nccl_buffer_gib × 2^30", "set by the user"},
 
@@ -139,7 +159,7 @@ constexpr std::array kFormulas = {
             "pipeline, MTP's losses, deferred gradients and FSDP hold",
             "core/tensor_parallel/cross_entropy.py:25, 181@d98e8a64; TE cross_entropy.py:62@v2.11"},
     Formula{"detailed.peak.output_backward",
-            "2 × H + 4 × ns × Ts + element × T × V / TP + element × T × h + rest; final norm, gradients of "
+            "2 × H + 4 × ns × Ts + e_l × T × V / TP + element × T × h + rest; final norm, gradients of "
             "logits "
             "and input; the rest is the scattered gradient with sequence_parallel, the weight's without "
             "gradient_accumulation_fusion, and what pipeline, deferral and FSDP hold",

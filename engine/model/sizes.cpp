@@ -1,6 +1,7 @@
 #include "model/sizes.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace megamem {
 
@@ -13,16 +14,46 @@ Wide capacity(const Scenario& s, Wide tokens) {
     return (share + divisor - 1) / divisor;
 }
 
+// Tokens of an expert are a multiple of this where its GEMMs are in FP8 or FP4 (fp8_utils.py:356-361,
+// fp4_utils.py:176-204, moe_utils.py:1463-1481@d98e8a64).
+Wide alignment(const Scenario& s) {
+    if (s.fp4_format != Fp4Format::none) return 128;
+    if (s.fp8_format == Fp8Format::none) return 1;
+    return s.fp8_recipe == Fp8Recipe::mxfp8 ? 32 : 16;
+}
+
+// Half of what can be missing to a multiple, on average: once for each local expert, or, where the router
+// pads, for each expert on every rank that sends (token_dispatcher.py:649, 1433@d98e8a64; the flex
+// dispatcher pads what has arrived).
+Wide padding(const Scenario& s, const Sizes& z) {
+    const bool by_sender =
+        s.moe_router_padding_for_quantization && s.moe_token_dispatcher_type != Dispatcher::flex;
+    const Wide experts = by_sender ? Wide{s.num_experts} * z.etp : Wide{z.experts_local};
+    return experts * (alignment(s) - 1) / 2;
+}
+
+// HybridEP and NCCL-EP receive into a buffer of fixed size (token_dispatcher.py:1098-1110@d98e8a64).
+std::optional<Wide> budget(const Scenario& s, const Sizes& z) {
+    const bool has_one = s.moe_token_dispatcher_type == Dispatcher::flex &&
+                         s.moe_flex_dispatcher_backend != FlexBackend::deepep;
+    if (!has_one || s.moe_expert_rank_capacity_factor.ten_thousandths == 0) return std::nullopt;
+    const Wide tokens = z.sent * s.moe_expert_rank_capacity_factor.ten_thousandths / Decimal4::kOne;
+    const Wide multiple = alignment(s);
+    return (tokens + multiple - 1) / multiple * multiple;
+}
+
 Wide routed_tokens(const Scenario& s, const Sizes& z) {
+    if (const auto fixed = budget(s, z)) return *fixed;
     // Dropless: N = Ts k ETP for a balanced load, whatever EP is; the load factor is the user's.
     Wide routed = z.sent * z.etp * s.moe_load_factor.ten_thousandths / Decimal4::kOne;
     if (s.moe_expert_capacity_factor.ten_thousandths > 0) {
         // Padded, every expert gets exactly its capacity (token_dispatcher.py:517-540@d98e8a64); else at most
         // that.
         const Wide most = capacity(s, z.local_tokens) * z.experts_local * z.ep * z.etp;
-        routed = s.moe_pad_expert_input_to_capacity ? most : std::min(routed, most);
+        if (s.moe_pad_expert_input_to_capacity) return most;
+        routed = std::min(routed, most);
     }
-    return routed;
+    return routed + padding(s, z);
 }
 
 }  // namespace

@@ -13,6 +13,10 @@ inline constexpr std::array<std::string_view, 2> kCrossEntropies = {"native", "t
 inline constexpr std::array<std::string_view, 4> kCudaGraphs = {"none", "local", "transformer_engine",
                                                                 "full_iteration"};
 
+// CudaGraphModule: enums.py:61-74@d98e8a64; mamba layers are not modelled.
+inline constexpr std::array<std::string_view, 6> kCudaGraphModules = {"attn", "mamba",          "mlp",
+                                                                      "moe",  "moe_preprocess", "moe_router"};
+
 inline constexpr std::array kSoftware = {
     Field{
         .key = "framework_version",
@@ -132,6 +136,15 @@ inline constexpr std::array kSoftware = {
           .choices = choices_of<kCudaGraphs>,
           .label = "CUDA graphs",
           .help = "Capture of the forward and backward pass."},
+    Field{.key = "cuda_graph_modules",
+          .link_key = "gm",
+          .flag = "--cuda-graph-modules",
+          .group = Group::software,
+          .type = words,
+          .slot = &S::cuda_graph_modules,
+          .choices = choices_of<kCudaGraphModules>,
+          .label = "Graphed modules",
+          .help = "What CUDA graphs of layers capture; none: whole layers."},
     Field{.key = "first_iteration",
           .link_key = "fi",
           .group = Group::software,

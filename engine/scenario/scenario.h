@@ -13,6 +13,7 @@ namespace megamem {
 
 enum class Precision { bf16, fp16, fp32 };
 enum class Fp8Format { none, e4m3, hybrid };
+enum class Fp4Format { none, e2m1 };
 enum class RecomputeGranularity { none, full, selective };
 enum class RecomputeMethod { none, uniform, block };
 enum class Normalization { layer_norm, rms_norm };
@@ -26,6 +27,8 @@ enum class Fp8Recipe { delayed, tensorwise, mxfp8, blockwise };
 enum class StateDtype { fp32, fp16, bf16, fp8 };
 enum class Optimizer { adam, sgd, lion, muon, dist_muon };
 enum class ShardingStrategy { no_shard, optim, optim_grads, optim_grads_params };
+enum class OuterSharding { no_shard, optim };
+enum class LogitDtype { none, bf16, fp32 };
 enum class TransformerImpl { transformer_engine, local };
 enum class AttentionBackend { automatic, flash, fused, unfused };
 enum class CrossEntropyImpl { native, te };
@@ -63,6 +66,7 @@ struct Scenario {
     std::string moe_layer_freq;  // canonical text, see layer_pattern.h; empty: not set
     OptionalInt num_dense_layers;
     std::int64_t mtp_num_layers = 0;
+    bool mtp_use_repeated_layer = false;
     bool add_bias_linear = false;
     bool add_qkv_bias = false;
     bool qk_layernorm = false;
@@ -90,6 +94,8 @@ struct Scenario {
     Decimal4 moe_expert_capacity_factor{0};  // 0: no capacity, nothing is dropped
     bool moe_pad_expert_input_to_capacity = false;
     Decimal4 moe_load_factor{Decimal4::kOne};
+    Decimal4 moe_expert_rank_capacity_factor{0};  // 0: no budget
+    bool moe_router_padding_for_quantization = false;
 
     // Parallelism
     std::int64_t nodes = 1;
@@ -131,9 +137,16 @@ struct Scenario {
     std::vector<std::string> offload_modules;
     std::int64_t min_offloaded_tensor_size = 1 << 20;  // elements
     Decimal4 activation_offload_fraction{Decimal4::kOne};
+    std::int64_t delta_offload_bytes_across_pp_ranks = 0;
     std::int64_t cpu_offloading_num_layers = 0;
     Fp8Recipe fp8_recipe = Fp8Recipe::tensorwise;
     bool fp8_param_gather = false;
+    bool first_last_layers_bf16 = false;
+    std::int64_t num_layers_at_start_in_bf16 = 1;
+    std::int64_t num_layers_at_end_in_bf16 = 1;
+    Fp4Format fp4_format = Fp4Format::none;
+    bool fp4_param_gather = false;
+    LogitDtype output_logit_dtype = LogitDtype::none;  // none: as the output layer's input
     bool grad_reduce_in_bf16 = false;
     bool accumulate_allreduce_grads_in_fp32 = false;
 
@@ -152,6 +165,11 @@ struct Scenario {
     bool use_megatron_fsdp = false;
     ShardingStrategy data_parallel_sharding_strategy = ShardingStrategy::optim_grads_params;
     StateDtype megatron_fsdp_main_grads_dtype = StateDtype::bf16;
+    OuterSharding outer_dp_sharding_strategy = OuterSharding::no_shard;
+    bool fsdp_double_buffer = false;
+    bool keep_fp8_transpose_cache = false;
+    bool use_torch_fsdp2 = false;
+    bool torch_fsdp2_reshard_after_forward = true;
     Frozen frozen = Frozen::nothing;
 
     // Software: what decides bytes and is easy to forget
@@ -169,7 +187,8 @@ struct Scenario {
     bool create_attention_mask_in_dataloader = false;
     std::string cublas_workspace_config;  // ":4096:8"; empty: not set
     CudaGraphImpl cuda_graph_impl = CudaGraphImpl::none;
-    bool first_iteration = false;  // the peak of iteration 1, before Adam's moments exist
+    std::vector<std::string> cuda_graph_modules;  // none: whole layers
+    bool first_iteration = false;                 // the peak of iteration 1, before Adam's moments exist
 
     // What Megatron has no flag for
     bool weight_2b_for_1b = false;

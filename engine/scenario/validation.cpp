@@ -217,6 +217,15 @@ constexpr std::array kRules = {
              return fmt::format("moe_layer_freq lists {} layers and num_layers is {}", pattern.length(),
                                 r.layers);
          }},
+    Rule{"delayed_scaling_and_bf16_layers",
+         {"first_last_layers_bf16", "fp8_recipe"},
+         kMegatron,
+         "transformer_config.py:1529",
+         [](const S& s, const R&) -> Sentence {
+             const bool delayed = s.fp8_format != Fp8Format::none && s.fp8_recipe == Fp8Recipe::delayed;
+             if (!s.first_last_layers_bf16 || !delayed) return std::nullopt;
+             return std::string("first_last_layers_bf16 needs another fp8_recipe than delayed");
+         }},
     Rule{"sequence_over_cp",
          {"seq_length", "context_parallel_size"},
          kMegatron,

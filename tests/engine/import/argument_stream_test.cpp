@@ -119,12 +119,12 @@ TEST_CASE("Argument maps: switches with a value, lists as text", "[import]") {
 
 TEST_CASE("What isn't known is listed, and told where it changes memory", "[import]") {
     const ImportedArguments out =
-        import_arguments(arguments_of("--lr 3e-4 --log-interval 1 --use-torch-fsdp2"));
+        import_arguments(arguments_of("--lr 3e-4 --log-interval 1 --moe-paged-stash"));
     CHECK(out.scenario == megatron_defaults());
-    CHECK(out.ignored == std::vector<std::string>{"--lr", "--log-interval", "--use-torch-fsdp2"});
+    CHECK(out.ignored == std::vector<std::string>{"--lr", "--log-interval", "--moe-paged-stash"});
     REQUIRE(out.problems.size() == 1);
     CHECK(out.problems[0].code == "not_modelled");
-    CHECK(out.problems[0].path == "--use-torch-fsdp2");
+    CHECK(out.problems[0].path == "--moe-paged-stash");
     CHECK(out.problems[0].severity == Severity::warning);
 }
 

@@ -128,6 +128,22 @@ constexpr std::array kMegatronDefaults = {
     Default{"--no-bias-swiglu-fusion", "1"},
     Default{"--no-create-attention-mask-in-dataloader", "1"},
     Default{"--cuda-graph-impl", "none"},
+    Default{"--first-last-layers-bf16", "0"},
+    Default{"--num-layers-at-start-in-bf16", "1"},
+    Default{"--num-layers-at-end-in-bf16", "1"},
+    Default{"--fp4-format", "None"},
+    Default{"--fp4-param-gather", "0"},
+    Default{"--output-logit-dtype", "None"},
+    Default{"--outer-dp-sharding-strategy", "no_shard"},
+    Default{"--fsdp-double-buffer", "0"},
+    Default{"--keep-fp8-transpose-cache", "0"},
+    Default{"--use-torch-fsdp2", "0"},
+    Default{"--torch-fsdp2-no-reshard-after-forward", "1"},
+    Default{"--delta-offload-bytes-across-pp-ranks", "0"},
+    Default{"--cuda-graph-modules", ""},
+    Default{"--moe-expert-rank-capacity-factor", "None"},
+    Default{"--moe-router-padding-for-quantization", "0"},
+    Default{"--mtp-use-repeated-layer", "0"},
 };
 
 // What None means where our field can't be unset: no such layers, experts, limit or format.
@@ -137,6 +153,9 @@ constexpr std::array kNoneIs = {
     Default{"--moe-shared-expert-intermediate-size", "0"},
     Default{"--moe-expert-capacity-factor", "0"},
     Default{"--recompute-modules", ""},
+    Default{"--moe-expert-rank-capacity-factor", "0"},
+    Default{"--fp4-format", "none"},
+    Default{"--output-logit-dtype", "none"},
     Default{"--pipeline-model-parallel-layout", "none"},
 };
 
@@ -321,8 +340,8 @@ TEST_CASE("a flag that changes memory and isn't modelled is told", "[arguments]"
     CHECK(result.problems[0].path == "--hybrid-layer-pattern");
     CHECK(result.problems[0].severity == Severity::warning);
     CHECK(holds(result.ignored, "--hybrid-layer-pattern"));
-    CHECK(import({{"--use-torch-fsdp2", {"false"}}}).problems.empty());
-    CHECK(import({{"--use-torch-fsdp2", {}}}).problems.size() == 1);
+    CHECK(import({{"--moe-paged-stash", {"false"}}}).problems.empty());
+    CHECK(import({{"--moe-paged-stash", {}}}).problems.size() == 1);
 }
 
 TEST_CASE("of a flag that stands twice the last one counts", "[arguments]") {

@@ -74,7 +74,7 @@ TEST_CASE("The lists of flags are sorted, and no field's flag is in them", "[imp
 
 TEST_CASE("Flags are taken, neutral, not modelled or unknown", "[import][arguments]") {
     const Import import =
-        read("--num-layers 61\n--lr 1e-4\n--use-torch-fsdp2\n--num-layer 4\n--our-own-flag x y");
+        read("--num-layers 61\n--lr 1e-4\n--moe-paged-stash\n--num-layer 4\n--our-own-flag x y");
     REQUIRE(import.taken.size() == 1);
     CHECK(import.taken[0].key == "num_layers");
     CHECK(import.taken[0].value == "61");

@@ -106,43 +106,6 @@ TEST_CASE("Norms of queries and keys keep their inputs and statistics", "[memory
           2 * T * 64 * (8 + 2) + 4 * T * (8 + 2));
 }
 
-TEST_CASE("FlashAttention copies its output where a micro-batch is more than one sample",
-          "[memory][detailed]") {
-    // TE backends.py:720-731, 1062-1083
-    CHECK(term(one_layer("gpu=A100-80 micro_batch_size=2"), "attention_output_copy") == 2 * 2 * T * 512);
-    CHECK(term(one_layer("gpu=A100-80 micro_batch_size=1"), "attention_output_copy") == 0);
-    CHECK(term(one_layer("gpu=H100-80 micro_batch_size=2"), "attention_output_copy") == 0);
-    CHECK(term(one_layer("gpu=GB200 micro_batch_size=2 deterministic_mode=1"), "attention_output_copy") ==
-          2 * 2 * T * 512);
-}
-
-TEST_CASE("Context parallelism: a share of all, and what its exchange keeps", "[memory][detailed]") {
-    const Scenario cp = one_layer("context_parallel_size=2 num_query_groups=2");
-    const std::int64_t share = saved(one_layer("num_query_groups=2")) / 2;
-    // p2p keeps one concatenation of k and v (context_parallel.py:1532); the all-to-all its output before
-    // the exchange, from TE 2.8 (:3564-3582).
-    // Measured for plain attention and several samples only: grouped queries with rotary embedding are taken
-    // to keep nothing more.
-    CHECK(saved(cp) == share);
-    const Scenario plain =
-        with(cp, "num_query_groups=none position_embedding_type=none micro_batch_size=2 gpu=H100-80");
-    const Scenario plain_whole = with(plain, "context_parallel_size=1");
-    CHECK(saved(plain) == saved(plain_whole) / 2 + 2 * (2 * 2 * T / 2 * 512));
-    const Scenario a2a = with(cp, "cp_comm_type=a2a");
-    CHECK(saved(with(a2a, "transformer_engine_version=2.8")) == share + 2 * T / 2 * 512);
-    CHECK(saved(with(a2a, "transformer_engine_version=2.7")) == share);
-}
-
-TEST_CASE("FP8: inputs of linear layers are a byte", "[memory][detailed]") {
-    // Both norm outputs and FC2's input
-    CHECK(saved(one_layer()) - saved(one_layer("fp8_format=hybrid")) == 2 * T * kH + T * 2048);
-    // A MoE layer's pre-MLP norm output feeds the router too and stays bf16; dispatched tokens and the
-    // expert FC2's input are a byte; the shared expert keeps a byte copy of its input.
-    const std::int64_t n = 4096;
-    CHECK(saved(one_moe_layer()) - saved(one_moe_layer("fp8_format=hybrid")) ==
-          1024 * 1024 + n * 1024 + n * 512 + 2048 * 512 / 2 - 1024 * 1024);
-}
-
 TEST_CASE("A multi-latent attention layer's saved tensors", "[memory][detailed]") {
     const Scenario s = one_layer(
         "multi_latent_attention=1 q_lora_rank=96 kv_lora_rank=48 qk_head_dim=40 "
@@ -187,6 +150,9 @@ TEST_CASE("A MoE layer's saved tensors", "[memory][detailed]") {
     CHECK(term(with(s, "moe_shared_expert_overlap=1"), "shared_gathered_input") == 2 * 2048 * 1024);
     // Latent experts
     CHECK(term(with(s, "moe_latent_size=256"), "dispatched_tokens") == 2 * kN * 256);
+    // ... and what the projection back to the hidden size has as input: of each local token once.
+    CHECK(term(with(s, "moe_latent_size=256"), "latent_output") == 2 * kTs * 256);
+    CHECK(term(s, "latent_output") == 0);
 }
 
 TEST_CASE("Expert activations: fused, unfused and before probabilities moved", "[memory][detailed]") {
@@ -199,6 +165,18 @@ TEST_CASE("Expert activations: fused, unfused and before probabilities moved", "
     CHECK(term(old, "expert_activation") == 0);
     CHECK(term(old, "unpermute_input") == 2 * 1024 * 4 * 1024);
     CHECK(term(one_moe_layer("framework_version=2025-04-09"), "unpermute_input") == 0);
+}
+
+TEST_CASE("A shared expert's gate and its unfused activation", "[memory][detailed]") {
+    // shared_experts.py:199-207: the product keeps the output before the gate, Ts x h, and the gate, Ts.
+    const Scenario gated = one_moe_layer("moe_shared_expert_gate=1");
+    CHECK(term(gated, "shared_ungated_output") == 2 * 1024 * 1024 + 2 * 1024);
+    CHECK(saved(gated) - saved(one_moe_layer()) == 2 * 1024 * 1024 + 2 * 1024);
+    CHECK(saved(with(gated, "recompute_granularity=selective recompute_modules=shared_experts")) ==
+          saved(one_moe_layer("recompute_granularity=selective recompute_modules=shared_experts")));
+    // The gate's factor of the product: all tokens, half of 512 on each of 2 GPUs.
+    CHECK(term(one_moe_layer("bias_swiglu_fusion=0"), "shared_activation") == 2 * 2048 * 512 / 2);
+    CHECK(term(one_moe_layer("swiglu=0 bias_swiglu_fusion=0"), "shared_activation") == 0);
 }
 
 TEST_CASE("Deterministic un-permute keeps its source, from 2025-10-16", "[memory][detailed]") {
@@ -312,6 +290,9 @@ TEST_CASE("The head's events: bytes a logit by kind of loss", "[memory][detailed
         CHECK(rank.peak_event == c.event);
         CHECK(bytes_of(rank, "at_the_peak", Kind::transient) == c.bytes);
     }
+    // Logits in fp32 are worked on in place, and their gradient has 4 bytes too.
+    CHECK(bytes_of(test::detailed_rank(with(s, "output_logit_dtype=fp32")), "at_the_peak", Kind::transient) ==
+          kNorm + 4 * kLogits + kHidden);
     // TP splits the vocabulary; with SP the norm's tensors are split and the input's gradient is gathered
     // and scattered. 20000 words to a multiple of 256: 20224.
     const RankReport split =

@@ -1,5 +1,6 @@
 // What a stage keeps beside its layers' own tensors: MTP, checkpoints, and what goes to host memory.
 #include <catch2/catch_test_macros.hpp>
+#include <string>
 
 #include "engine/support/reports.h"
 #include "engine/support/scenarios.h"
@@ -63,6 +64,42 @@ TEST_CASE("Fine-grained offloading takes a module's inputs, but the last ones", 
     CHECK(less("qkv_linear", "num_layers=3 min_offloaded_tensor_size=65536") == 2 * 2 * kHidden);
     // MoE's modules mean nothing to dense layers.
     CHECK(less("expert_fc1,moe_act,mlp_norm", "num_layers=3 min_offloaded_tensor_size=1") == 0);
+}
+
+TEST_CASE("A share of the groups, and more bytes on later ranks, stay on the GPU", "[memory][detailed]") {
+    const std::string offload =
+        "fine_grained_activation_offloading=1 min_offloaded_tensor_size=1 "
+        "offload_modules=core_attn,attn_proj ";
+    const Scenario s = layers("num_layers=4");
+    const auto less = [&](const std::string& settings) {
+        return saved(s) - saved(with(s, offload + settings));
+    };
+    // 4 layers of two groups, q, k, v and the output; the last of each name stays anyhow, so 6 are eligible.
+    CHECK(less("") == 3 * 4 * kHidden);
+    // int(6 x 0.5) = 3 later ones stay: the output of layer 1, both of layer 2; int(6 x 0.25) = 1: the last.
+    CHECK(less("activation_offload_fraction=0.5") == 3 * kHidden + kHidden + 3 * kHidden);
+    CHECK(less("activation_offload_fraction=0.75") == (3 * 4 - 1) * kHidden);
+    CHECK(less("activation_offload_fraction=0.9") == 3 * 4 * kHidden);  // int(0.6) = 0
+    CHECK(less("activation_offload_fraction=0") == 0);
+    // fine_grained_activation_offload.py:640-648: rank 1 keeps two hidden tensors' bytes, in whole groups:
+    // the first, of three.
+    const Scenario pipeline = with(s, offload + "pipeline_model_parallel_size=2 num_layers=8 ");
+    const std::string delta = "delta_offload_bytes_across_pp_ranks=" + std::to_string(2 * kHidden);
+    const auto kept = [&](std::size_t rank) {
+        return bytes_of(test::detailed_rank(with(pipeline, delta), rank), "kept_for_balance");
+    };
+    CHECK(kept(0) == 0);
+    CHECK(kept(1) == 3 * kHidden);
+}
+
+TEST_CASE("Depths that share one layer share its weights", "[memory][detailed]") {
+    // gpt_layer_specs.py:779
+    const RankReport one = test::detailed_rank(layers("num_layers=1 mtp_num_layers=1"));
+    const RankReport shared =
+        test::detailed_rank(layers("num_layers=1 mtp_num_layers=2 mtp_use_repeated_layer=1"));
+    CHECK(shared.totals.weight == one.totals.weight);
+    CHECK(shared.totals.activation ==
+          test::detailed_rank(layers("num_layers=1 mtp_num_layers=2")).totals.activation);
 }
 
 TEST_CASE("Offloading of whole layers takes large tensors of TransformerEngine's modules",

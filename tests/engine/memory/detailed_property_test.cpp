@@ -119,9 +119,7 @@ TEST_CASE("Property: a rank doesn't depend on the ranks before it", "[memory][de
         const auto moe = moe_layers(s, *resolved, problems);
         const auto pipeline = plan_pipeline(s, *resolved, problems);
         const detailed::Context c = detailed::context_of({s, *resolved, *pipeline, *moe}, problems);
-        const std::array<detailed::LayerMemory, 2> layers = {
-            detailed::layer_memory(c, false),
-            s.num_experts > 0 ? detailed::layer_memory(c, true) : detailed::LayerMemory{}};
+        const detailed::Layers layers = detailed::layers_of_every_kind(c);
         for (const RankReport& rank : report.ranks) {
             const std::int64_t r = rank.pipeline_rank;
             const RankReport alone = detailed::rank_report(c, r, layers, detailed::rank_kind(c, r, layers));

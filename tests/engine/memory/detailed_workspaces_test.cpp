@@ -164,6 +164,19 @@ TEST_CASE("Captured graphs keep an input and a mask for each layer alive", "[mem
     CHECK(dense("graph_inputs", "cuda_graph_impl=transformer_engine") == 4 * kEach);
     CHECK(dense("graph_inputs", "cuda_graph_impl=transformer_engine framework_version=2025-12-17") ==
           8 * 4 * kEach);
+    // No mask where attention isn't captured, and nothing of layers of which nothing is
+    // (transformer_layer.py:1222, cuda_graphs.py:2134-2173@d98e8a64).
+    CHECK(dense("graph_inputs", "cuda_graph_impl=transformer_engine cuda_graph_modules=mlp") ==
+          4 * 2 * 128 * 512);
+    CHECK(dense("graph_inputs", "cuda_graph_impl=transformer_engine cuda_graph_modules=moe_router") == 0);
+}
+
+TEST_CASE("A whole iteration's graph reads every micro-batch from its own tensors", "[memory][detailed]") {
+    // full_cuda_graph.py:98-136: 8 micro-batches of 28 bytes a token and a mask.
+    CHECK(dense("static_batches", "cuda_graph_impl=full_iteration") == 8 * 28 * 128);
+    CHECK(dense("static_batches", "cuda_graph_impl=full_iteration create_attention_mask_in_dataloader=1") ==
+          8 * (28 * 128 + 128 * 128));
+    CHECK(dense("static_batches") == 0);
 }
 
 }  // namespace megamem

@@ -62,12 +62,13 @@ TEST_CASE("Every row is filled in", "[scenario][field]") {
             CHECK((f.max - f.min) % f.step == 0);
         }
         if (!f.flag.empty()) {
-            // A Megatron flag is its key with dashes; one that turns a field off says no, with two of
+            // A Megatron flag is its key with dashes; one that turns a field off says no, with three of
             // Megatron's own spellings.
             std::string flag = (f.negated ? "--no-" : "--") + std::string(f.key);
             std::replace(flag.begin(), flag.end(), '_', '-');
             if (f.key == "add_bias_linear") flag = "--disable-bias-linear";
             if (f.key == "apply_rope_fusion") flag = "--no-rope-fusion";
+            if (f.key == "torch_fsdp2_reshard_after_forward") flag = "--torch-fsdp2-no-reshard-after-forward";
             CHECK(f.flag == flag);
             CHECK((!f.negated || f.type == FieldType::boolean));
         }
@@ -234,6 +235,22 @@ TEST_CASE("Link keys are what links of version 1 carry", "[scenario][field]") {
         {"mo", "min_offloaded_tensor_size"},
         {"af", "activation_offload_fraction"},
         {"cn", "cpu_offloading_num_layers"},
+        {"mr", "mtp_use_repeated_layer"},
+        {"rc", "moe_expert_rank_capacity_factor"},
+        {"pq", "moe_router_padding_for_quantization"},
+        {"bl", "first_last_layers_bf16"},
+        {"bs", "num_layers_at_start_in_bf16"},
+        {"be", "num_layers_at_end_in_bf16"},
+        {"f4", "fp4_format"},
+        {"fq", "fp4_param_gather"},
+        {"lg", "output_logit_dtype"},
+        {"os", "outer_dp_sharding_strategy"},
+        {"db", "fsdp_double_buffer"},
+        {"kt", "keep_fp8_transpose_cache"},
+        {"tf", "use_torch_fsdp2"},
+        {"tr", "torch_fsdp2_reshard_after_forward"},
+        {"df", "delta_offload_bytes_across_pp_ranks"},
+        {"gm", "cuda_graph_modules"},
     };
     for (const auto& [link_key, key] : kFrozen) {
         INFO(link_key);
@@ -263,6 +280,7 @@ TEST_CASE("What Megatron does without a flag is told where ours is another", "[s
         {"fp8_recipe", "delayed"},
         {"use_distributed_optimizer", "0"},
         {"use_layer_wise_param_layout", "1"},
+        {"torch_fsdp2_reshard_after_forward", "1"},
     };
     std::size_t told = 0;
     for (const Field& f : field_table()) {

@@ -43,6 +43,17 @@ inline std::vector<Named> detailed_scenarios() {
         "recompute_num_layers=1 distribute_saved_activations=1",
         "fp8_format=hybrid",
         "fp8_format=hybrid fp8_param_gather=1 gpu=B200 fp8_recipe=mxfp8",
+        "fp8_format=hybrid fp8_recipe=delayed",
+        "multi_latent_attention=1 q_lora_rank=64 kv_lora_rank=64 qk_layernorm=1 fp8_format=hybrid "
+        "fp8_recipe=mxfp8 first_last_layers_bf16=1",
+        "fp4_format=e2m1 gpu=B200 mtp_num_layers=2 mtp_use_repeated_layer=1",
+        "transformer_impl=local fp32_residual_connection=1 framework_version=2026-01-15",
+        "context_parallel_size=2 cp_comm_type=p2p micro_batch_size=2 num_query_groups=8 "
+        "position_embedding_type=none attention_backend=flash",
+        "attention_output_gate=1 num_query_groups=2",
+        "use_megatron_fsdp=1 fsdp_double_buffer=1",
+        "use_torch_fsdp2=1 use_distributed_optimizer=0 gradient_accumulation_fusion=0",
+        "cuda_graph_impl=full_iteration create_attention_mask_in_dataloader=1",
         "bias_swiglu_fusion=0 gradient_accumulation_fusion=0",
         "swiglu=0 add_bias_linear=1 position_embedding_type=learned_absolute",
         "tensor_model_parallel_size=2 sequence_parallel=1 tp_comm_overlap=1 vocab_size=64000",
@@ -75,6 +86,10 @@ inline std::vector<Named> detailed_scenarios() {
     const char* const moe[] = {
         "",
         "moe_load_factor=1.4",
+        "moe_shared_expert_gate=1 bias_swiglu_fusion=0",
+        "fp8_format=hybrid fp8_recipe=mxfp8 moe_latent_size=256",
+        "fine_grained_activation_offloading=1 offload_modules=qkv_linear,moe_act "
+        "delta_offload_bytes_across_pp_ranks=1000000 min_offloaded_tensor_size=0",
         "moe_permute_fusion=0 deterministic_mode=1",
         "moe_permute_fusion=0 deterministic_mode=1 moe_token_dispatcher_type=allgather",
         "moe_token_dispatcher_type=allgather framework_version=2025-03-01",
