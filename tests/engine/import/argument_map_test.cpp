@@ -345,7 +345,7 @@ TEST_CASE("Precision recipes of Megatron-Bridge", "[import][map]") {
     }
     const Import fp4 =
         import_argument_map("model:\n  num_layers: 2\nmixed_precision: bf16_with_nvfp4_mixed\n");
-    CHECK(problem_of(fp4, "not_modelled") != nullptr);
+    CHECK(value_in(fp4.taken, "fp4_format") == "e2m1");
     const Import odd = import_argument_map("model:\n  num_layers: 2\nmixed_precision: our_recipe\n");
     CHECK(problem_of(odd, "unknown_choice") != nullptr);
     const Import parts = import_argument_map(
