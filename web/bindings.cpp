@@ -7,6 +7,8 @@
 #include "base/json_reader.h"
 #include "link/link.h"
 #include "memory/estimate.h"
+#include "memory/explain_cell.h"
+#include "memory/explain_json.h"
 #include "memory/report_json.h"
 #include "scenario/listing_json.h"
 #include "scenario/scenario_json.h"
@@ -36,6 +38,21 @@ std::string evaluate(const std::string& scenario_json, const std::string& method
     Report report = estimate(read.scenario, *method);
     report.problems.insert(report.problems.begin(), read.problems.begin(), read.problems.end());
     return write_report_with_evidence(read.scenario, report, kOneLine);
+}
+
+// {"explanations"} of a cell, module or term of a report, as the command line gives them with --explain; none
+// where there is no such name or rank, or no result.
+std::string explain_name(const std::string& scenario_json, const std::string& method_name, int rank,
+                         const std::string& name) {
+    OrderedJson json;
+    json["explanations"] = OrderedJson::array();
+    const ReadScenario read = read_scenario_json(scenario_json);
+    const auto method = method_named(method_name.empty() ? kMethodNames[0] : std::string_view(method_name));
+    if (method && !has_error(read.problems)) {
+        const Report report = estimate(read.scenario, *method);
+        json["explanations"] = json_of(explain_named(read.scenario, report, rank, name));
+    }
+    return json.dump(kOneLine, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 // {"preset", "method", "scenario", "problems"} of a link.
@@ -85,6 +102,7 @@ double benchmark(const std::string& scenario_json, const std::string& method_nam
 
 EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("evaluate", &evaluate);
+    emscripten::function("explain", &explain_name);
     emscripten::function("decodeLink", &decode_link);
     emscripten::function("encodeLink", &encode_link);
     emscripten::function("fields", &fields);

@@ -9,7 +9,9 @@
 #include "cli/input.h"
 #include "cli/options.h"
 #include "cli/report_table.h"
+#include "memory/cells.h"
 #include "memory/estimate.h"
+#include "memory/explain_cell.h"
 #include "memory/explain_json.h"
 
 namespace megamem::cli {
@@ -33,6 +35,13 @@ struct Explained {
     std::string error;
 };
 
+// A row's column, behind the totals.
+std::string cell_example(const Report& report, std::int64_t rank) {
+    const std::vector<std::string> cells = cell_names(report, rank);
+    const std::size_t totals = totals_names(report, rank).size();
+    return totals < cells.size() ? cells[totals] : std::string();
+}
+
 Explained explain_names(const Options& options, const Scenario& scenario, const Report& report) {
     Explained explained;
     const std::vector<std::string> wanted = options.values("--explain");
@@ -40,19 +49,22 @@ Explained explain_names(const Options& options, const Scenario& scenario, const 
     std::int64_t rank = std::max<std::int64_t>(report.worst_rank, 0);
     if (const auto text = options.value("--rank")) {
         const auto given = parse_unsigned(*text);
-        const auto ranks = static_cast<std::int64_t>(report.ranks.size());
-        if (!given || (ranks > 0 && *given >= ranks)) {
-            explained.error = fmt::format("--rank is a pipeline rank, 0 to {}, not {}",
-                                          std::max<std::int64_t>(ranks - 1, 0), quote(*text));
+        const auto places = static_cast<std::int64_t>(std::max(report.ranks.size(), report.shards.size()));
+        if (!given || *given >= places) {
+            explained.error =
+                fmt::format("--rank is a {}, 0 to {}, not {}",
+                            report.shards.empty() ? "pipeline rank" : "shard", places - 1, quote(*text));
             return explained;
         }
         rank = *given;
     }
     for (const std::string& name : wanted) {
-        std::vector<Explanation> found = explain(scenario, report, rank, name);
+        std::vector<Explanation> found = explain_named(scenario, report, rank, name);
         if (found.empty()) {
-            explained.error = fmt::format("--explain: no module or term {}; there are {}", quote(name),
-                                          fmt::join(explainable_names(report, rank), ", "));
+            explained.error = fmt::format(
+                "--explain: no module, term or cell {}; there are {}; totals {}; and cells like {}",
+                quote(name), fmt::join(explainable_names(report, rank), ", "),
+                fmt::join(totals_names(report, rank), ", "), cell_example(report, rank));
             return explained;
         }
         for (Explanation& explanation : found)

@@ -16,8 +16,10 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
       --set key=value                   change a field (repeatable)
       --method METHOD                   detailed (default), calculator or megatron-report
       --format table|json               default: table
-      --explain NAME [--rank R]         formulas of a module or term with their numbers (repeatable), of the
-                                        worst rank
+      --explain NAME [--rank R]         the formula of a number with the scenario's numbers and its source
+                                        (repeatable), on the worst rank: a cell MODULE.COLUMN
+                                        (attention.weight, experts.total), a total (activation,
+                                        peak_allocated, in_flight, total), or all of a module or term
   megamem import FILE...|-              the scenario that foreign files describe, and on standard error what
                                         became of every argument: config.json of Hugging Face, launch
                                         scripts and argument logs of Megatron-LM and ms-swift, YAML

@@ -4,160 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 
 #include "base/expression.h"
-#include "memory/formulas.h"
+#include "memory/cells.h"
+#include "memory/explain_detailed.h"
 #include "model/layers.h"
 
 namespace megamem {
 
 namespace {
-
-// What stands before the semicolon.
-std::string_view expression_of(std::string_view symbols) {
-    return symbols.substr(0, symbols.find(';'));
-}
-
-void set_formula(Explanation& e, std::string_view id) {
-    const Formula* formula = find_formula(id);
-    if (formula == nullptr) return;
-    e.symbols = formula->symbols;
-    e.source = formula->source;
-}
-
-// Legend and substitution from the symbols' values. Words can't be computed: then there is no substitution.
-void fill(Explanation& e, const Symbols& symbols) {
-    e.legend = symbols_in(expression_of(e.symbols), symbols);
-    const std::string numbers = substitute(expression_of(e.symbols), symbols);
-    if (evaluate(numbers)) e.substitution = numbers;
-}
-
-void put(Symbols& symbols, std::string_view name, std::string value, std::string_view meaning) {
-    symbols.push_back({name, std::move(value), meaning});
-}
-
-std::size_t index_of(Kind kind) {
-    switch (kind) {
-        case Kind::fp8_cache:
-            return 1;
-        case Kind::grad:
-            return 2;
-        case Kind::master:
-            return 3;
-        case Kind::optimizer:
-        case Kind::held:  // in the first iteration
-            return 4;
-        default:
-            return 0;
-    }
-}
-
-// --- detailed
-// -----------------------------------------------------------------------------------------------
-
-class Detailed {
-  public:
-    Detailed(const Plan& plan, std::int64_t rank)
-        : context_(detailed::context_of(plan, ignored_)),
-          rank_(rank),
-          symbols_(detailed_symbols(context_, rank)) {}
-
-    void explain(const LineItem& item, Explanation& e) const {
-        const bool copy = item.formula == "detailed.fp32_gradient_copy";
-        if (copy || e.symbols.starts_with("P × B / D")) {
-            states(item, copy ? 5 : index_of(item.kind), copy, e);
-            return;
-        }
-        Symbols symbols = symbols_;
-        derived(item, e, symbols);
-        fill(e, symbols);
-    }
-
-  private:
-    // P × B / D for each B and D that the module's tensors have.
-    void states(const LineItem& item, std::size_t state, bool every_module, Explanation& e) const {
-        std::map<std::pair<Wide, Wide>, Wide> elements;
-        for (const auto& [tensors, count, low] : detailed::rank_tensors(context_, rank_)) {
-            for (const Tensor& tensor : tensors) {
-                if (!every_module && tensor.module != item.component) continue;
-                const detailed::TensorState s = detailed::states_of(context_, tensor, low)[state];
-                if (s.bytes == 0) continue;
-                const Wide n = tensor.elements() * count;
-                elements[{s.bytes, s.shards}] += n;
-                if (!every_module) e.parts.push_back(part_of(tensor, count, s));
-            }
-        }
-        for (const auto& [key, n] : elements) {
-            e.substitution += fmt::format("{}{} × {}", e.substitution.empty() ? "" : " + ", number(n),
-                                          bytes_text(key.first));
-            if (key.second > 1) e.substitution += fmt::format(" / {}", number(key.second));
-        }
-        if (elements.empty()) e.substitution = "0";
-        Wide sum = 0;
-        for (const auto& [key, n] : elements)
-            sum += n;
-        put(e.legend, "P", number(sum), "parameters of this GPU");
-        if (elements.size() != 1) return;
-        put(e.legend, "B", bytes_text(elements.begin()->first.first), "bytes a parameter");
-        put(e.legend, "D", number(elements.begin()->first.second), "GPUs that share them");
-    }
-
-    static std::string bytes_text(Wide share) {
-        return fmt::format("{}", static_cast<double>(share) / static_cast<double>(detailed::kByteUnit));
-    }
-
-    static ExplanationPart part_of(const Tensor& tensor, std::int64_t count, const detailed::TensorState& s) {
-        std::string text = number(Wide{tensor.rows});
-        if (tensor.is_matrix()) text += fmt::format(" × {}", tensor.cols);
-        if (tensor.copies > 1) text += fmt::format(" × {} experts", tensor.copies);
-        if (count > 1) text += fmt::format(" × {} layers", count);
-        const Wide n = tensor.elements() * count;
-        return {std::string(tensor.name), std::move(text),
-                narrow(n * s.bytes / detailed::kByteUnit / s.shards)};
-    }
-
-    // Symbols that the item itself has.
-    void derived(const LineItem& item, const Explanation& e, Symbols& symbols) const {
-        const Sizes& z = context_.z;
-        if (item.formula == "detailed.fsdp_root")
-            put(symbols, "P_root", number(item.bytes / z.element), "their parameters on this GPU");
-        if (item.formula == "detailed.graph_inputs") {
-            const Wide inputs = detailed::graph_input_bytes(context_);
-            put(symbols, "mask_g", number(inputs - z.hidden_bytes()), "bytes of a captured attention mask");
-            put(symbols, "graphs", number(item.bytes / inputs),
-                "layers × micro-batches with captured inputs");
-        }
-        if (item.formula == "detailed.fsdp_double_buffers")
-            put(symbols, "pool", number(Wide{item.bytes / 2}),
-                "bytes of a layer's weights and gradients, as gathered");
-        if (item.formula == "detailed.act.kept_for_balance")
-            put(symbols, "kept", number(Wide{item.bytes}), "bytes of those groups");
-        if (item.component == "expert_buffers") expert_buffers(symbols);
-        if (!item.formula.starts_with("detailed.peak.")) return;
-        put(symbols, "rest", "0", "what else is held then");
-        const auto known = evaluate(substitute(expression_of(e.symbols), symbols));
-        if (known) symbols.back().value = number(static_cast<double>(item.bytes) - *known);
-    }
-
-    void expert_buffers(Symbols& symbols) const {
-        const detailed::ExpertBuffers b = detailed::expert_buffers(context_);
-        put(symbols, "p_ep", number(b.peers), "ranks of the expert group in one NVLink domain");
-        put(symbols, "n_ep", number(b.domains), "NVLink domains of the expert group");
-        put(symbols, "n_far", number(b.far_tokens > 0 ? b.domains : Wide{0}),
-            "the same, where there is RDMA");
-        put(symbols, "t_near", number(b.near_tokens), "tokens that a channel receives into, over NVLink");
-        put(symbols, "t_far", number(b.far_tokens), "tokens that a channel receives into, over RDMA");
-        put(symbols, "t_ep", number(b.tokens), "tokens of a rank, a multiple of 16");
-        put(symbols, "far", number(b.far), "bytes a token for other NVLink domains");
-    }
-
-    Problems ignored_;  // told in the report already
-    detailed::Context context_;
-    std::int64_t rank_;
-    Symbols symbols_;
-};
 
 // --- calculator
 // ---------------------------------------------------------------------------------------------
@@ -170,7 +26,12 @@ std::string_view shards_of(std::string_view formula) {
 }
 
 // The formulas of modules count elements.
-void explain_calculated(const LineItem& item, Symbols symbols, Explanation& e) {
+void explain_calculated(const LineItem& item, Quantity quantity, Symbols symbols, Explanation& e) {
+    if (quantity == Quantity::parameters) {
+        e.multiplicity = 1;
+        fill(e, symbols);
+        return;
+    }
     if (item.formula == "calculator.vision.activation") {
         e.multiplicity = 1;  // in the formula
         const auto patches = evaluate(substitute("vit_layers × patches", symbols)).value_or(0);
@@ -193,25 +54,87 @@ void explain_calculated(const LineItem& item, Symbols symbols, Explanation& e) {
 // --- megatron-report
 // ----------------------------------------------------------------------------------------
 
-Explanation explain_shard_item(const ShardItem& item, bool module, const Symbols& symbols) {
+// The rules of a report are of whole modules; the bytes of a parameter come on top.
+Explanation explain_shard_item(const megatron_report::Context& c, const Report& report, std::int64_t shard,
+                               const ShardItem& item, std::string_view column) {
     Explanation e;
     e.component = item.component;
-    e.kind = module ? "parameters" : name_of(Kind::activation);
-    e.result =
-        narrow(static_cast<Wide>(std::ceil(std::min(item.bytes, static_cast<double>(kMaxExactBytes)))));
+    e.kind = column;
     set_formula(e, item.formula);
     e.source = fmt::format("megatron/training/theoretical_memory_usage.py@d98e8a64, {}", e.source);
-    // These formulas have words between the symbols.
-    e.legend = symbols_in(e.symbols, symbols);
-    e.substitution = substitute(e.symbols, symbols);
-    if (module && item.parameters > 0) {
-        e.parts.push_back({"parameters", number(item.parameters), e.result});
-        e.parts.push_back({"bytes a parameter", number(item.bytes / item.parameters), e.result});
+    const bool states = column == kStatesColumn;
+    if (states) {
+        const std::string_view whole = e.symbols;
+        const std::string_view product = expression_of(whole);
+        const bool expert = item.formula == "megatron_report.experts" && c.rules.split_by_kind;
+        const std::string_view bytes = !c.s.use_distributed_optimizer ? "18"
+                                       : expert                       ? "(6 + 12 / EDP)"
+                                                                      : "(6 + 12 / DP)";
+        e.symbols = fmt::format("{} × {}{}", product, bytes, whole.substr(product.size()));
+    }
+    e.exact = column == kParametersColumn ? item.parameters : item.bytes;
+    if (column == kParametersColumn) e.unit = kParametersColumn;
+    e.result = narrow(static_cast<Wide>(std::ceil(std::min(*e.exact, static_cast<double>(kMaxExactBytes)))));
+    Symbols symbols = report_symbols(c, shard == 0);
+    const std::vector<ShardItem>& activations = report.shards[static_cast<std::size_t>(shard)].activations;
+    if (item.formula == "megatron_report.act.overhead") {
+        double others = 0;
+        for (const ShardItem& other : activations)
+            others += other.component == item.component ? 0 : other.bytes;
+        put(symbols, "others", number(others), "bytes of the other activations");
+    }
+    fill(e, symbols);
+    if (states) {
+        e.parts.push_back(
+            {"parameters",
+             fmt::format("{} × {} bytes", number(item.parameters), number(item.bytes / item.parameters)),
+             e.result, cell_name(item.component, kParametersColumn), e.exact});
     }
     return e;
 }
 
+// --- all methods
+// --------------------------------------------------------------------------------------------
+
+// The scenario as the methods get it. There is no plan where the report isn't valid.
+class Planned {
+  public:
+    Planned(const Scenario& scenario, const Report& report) {
+        if (!report.valid) return;
+        Assumptions assumptions;
+        resolved_ = resolve(scenario, problems_, assumptions);
+        if (!resolved_) return;
+        auto moe = moe_layers(scenario, *resolved_, problems_);
+        pipeline_ = report.method == Method::megatron_report
+                        ? megatron_report::pipeline_size(scenario, *resolved_, problems_)
+                        : plan_pipeline(scenario, *resolved_, problems_);
+        if (!moe || !pipeline_) return;
+        moe_ = std::move(*moe);
+        plan_.emplace(Plan{scenario, *resolved_, *pipeline_, moe_});
+    }
+    Planned(const Planned&) = delete;
+    Planned& operator=(const Planned&) = delete;
+
+    const Plan* plan() const { return plan_ ? &*plan_ : nullptr; }
+
+  private:
+    Problems problems_;
+    std::optional<Resolved> resolved_;
+    std::optional<Pipeline> pipeline_;
+    std::vector<bool> moe_;
+    std::optional<Plan> plan_;
+};
+
+bool has_rank(const Report& report, std::int64_t rank) {
+    return rank >= 0 && rank < static_cast<std::int64_t>(report.ranks.size());
+}
+
 }  // namespace
+
+std::string place_name(const Report& report, std::int64_t rank) {
+    if (report.shards.empty()) return fmt::format("Rank {}", rank);
+    return rank == 0 ? "Most loaded shard" : "Other shards";
+}
 
 std::vector<std::string_view> explainable_names(const Report& report, std::int64_t rank) {
     std::vector<std::string_view> names;
@@ -219,13 +142,14 @@ std::vector<std::string_view> explainable_names(const Report& report, std::int64
         if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
             names.push_back(name);
     };
-    if (!report.shards.empty()) {
-        for (const ShardItem& item : report.shards.front().modules)
+    if (rank >= 0 && rank < static_cast<std::int64_t>(report.shards.size())) {
+        const Shard& shard = report.shards[static_cast<std::size_t>(rank)];
+        for (const ShardItem& item : shard.modules)
             add(item.component);
-        for (const ShardItem& item : report.shards.front().activations)
+        for (const ShardItem& item : shard.activations)
             add(item.component);
     }
-    if (rank < 0 || rank >= static_cast<std::int64_t>(report.ranks.size())) return names;
+    if (!has_rank(report, rank)) return names;
     for (const LineItem& item : report.ranks[static_cast<std::size_t>(rank)].items) {
         add(item.module);
         add(item.component);
@@ -233,61 +157,93 @@ std::vector<std::string_view> explainable_names(const Report& report, std::int64
     return names;
 }
 
-std::vector<Explanation> explain(const Scenario& scenario, const Report& report, std::int64_t rank,
-                                 std::string_view name) {
+std::vector<Explanation> explain_items(const Scenario& scenario, const Report& report, std::int64_t rank,
+                                       std::span<const std::size_t> items, Quantity quantity) {
     std::vector<Explanation> all;
-    if (!report.valid) return all;
-    Problems problems;
-    Assumptions assumptions;
-    const auto resolved = resolve(scenario, problems, assumptions);
-    if (!resolved) return all;
-    const auto moe = moe_layers(scenario, *resolved, problems);
-    const bool shards = report.method == Method::megatron_report;
-    const auto pipeline = shards ? megatron_report::pipeline_size(scenario, *resolved, problems)
-                                 : plan_pipeline(scenario, *resolved, problems);
-    if (!moe || !pipeline) return all;
-    const Plan plan{scenario, *resolved, *pipeline, *moe};
-
-    if (shards) {
-        if (report.shards.empty()) return all;
-        const Symbols symbols = report_symbols(megatron_report::context_of(plan, problems));
-        for (const ShardItem& item : report.shards.front().modules) {
-            if (item.component == name) all.push_back(explain_shard_item(item, true, symbols));
-        }
-        for (const ShardItem& item : report.shards.front().activations) {
-            if (item.component == name) all.push_back(explain_shard_item(item, false, symbols));
-        }
-        return all;
-    }
-
-    if (rank < 0 || rank >= static_cast<std::int64_t>(report.ranks.size())) return all;
+    const Planned planned(scenario, report);
+    if (planned.plan() == nullptr || !has_rank(report, rank)) return all;
     const RankReport& found = report.ranks[static_cast<std::size_t>(rank)];
-    std::optional<Detailed> method;
-    Symbols symbols;
-    if (report.method == Method::detailed) {
-        method.emplace(plan, rank);
-    } else {
-        symbols = calculator_symbols(plan, found.layers);
-    }
-    for (const LineItem& item : found.items) {
-        if (item.component != name && item.module != name) continue;
+    std::optional<DetailedExplainer> method;
+    if (report.method == Method::detailed) method.emplace(*planned.plan(), found);
+    const Symbols symbols = calculator_symbols(*planned.plan(), found.layers);
+    for (const std::size_t index : items) {
+        const LineItem& item = found.items[index];
+        const bool parameters = quantity == Quantity::parameters;
         Explanation e;
+        e.cell = parameters ? cell_name(row_of(item), kParametersColumn) : cell_name(found, index);
         e.component = item.component;
         e.module = item.module == item.component ? std::string_view{} : item.module;
-        e.kind = name_of(item.kind);
-        e.result = item.bytes;
+        e.kind = parameters ? kParametersColumn : name_of(item.kind);
+        e.title = fmt::format("{}: {} {}{}", place_name(report, rank), row_of(item), words_for(e.kind),
+                              e.module.empty() ? "" : fmt::format(", {}", item.component));
+        e.result = parameters ? item.elements : item.bytes;
+        if (parameters) e.unit = kParametersColumn;
         e.multiplicity = item.multiplicity;
         set_formula(e, item.formula);
         // The vision tower's formulas are one for both methods.
-        if (method && !item.formula.starts_with("calculator.")) {
-            method->explain(item, e);
-        } else if (method) {
-            explain_calculated(item, calculator_symbols(plan, found.layers), e);
+        if (!method || item.formula.starts_with("calculator.")) {
+            explain_calculated(item, quantity, symbols, e);
+        } else if (parameters) {
+            method->explain_parameters(item, e);
+            e.multiplicity = 1;
         } else {
-            explain_calculated(item, symbols, e);
+            method->explain(item, e);
         }
         all.push_back(std::move(e));
     }
+    return all;
+}
+
+std::optional<Explanation> explain_in_flight(const Scenario& scenario, const Report& report,
+                                             std::int64_t rank) {
+    const Planned planned(scenario, report);
+    if (planned.plan() == nullptr || !has_rank(report, rank)) return std::nullopt;
+    const RankReport& found = report.ranks[static_cast<std::size_t>(rank)];
+    if (found.in_flight.empty()) return std::nullopt;
+    Explanation e;
+    e.kind = "in_flight";
+    e.unit = "micro-batches";
+    DetailedExplainer(*planned.plan(), found).explain_in_flight(e);
+    return e;
+}
+
+std::optional<Explanation> explain_shard(const Scenario& scenario, const Report& report, std::int64_t shard,
+                                         std::string_view component, std::string_view column) {
+    const Planned planned(scenario, report);
+    if (planned.plan() == nullptr || shard < 0 || shard >= static_cast<std::int64_t>(report.shards.size()))
+        return std::nullopt;
+    const Shard& found = report.shards[static_cast<std::size_t>(shard)];
+    const bool activation = column == name_of(Kind::activation);
+    if (!activation && column != kParametersColumn && column != kStatesColumn) return std::nullopt;
+    Problems ignored;
+    for (const ShardItem& item : activation ? found.activations : found.modules) {
+        if (item.component != component) continue;
+        Explanation e = explain_shard_item(megatron_report::context_of(*planned.plan(), ignored), report,
+                                           shard, item, column);
+        e.cell = cell_name(component, column);
+        e.title = fmt::format("{}: {} {}", place_name(report, shard), component, words_for(column));
+        return e;
+    }
+    return std::nullopt;
+}
+
+std::vector<Explanation> explain(const Scenario& scenario, const Report& report, std::int64_t rank,
+                                 std::string_view name) {
+    std::vector<Explanation> all;
+    if (!report.shards.empty()) {
+        for (const std::string_view column : {kStatesColumn, name_of(Kind::activation)}) {
+            auto found = explain_shard(scenario, report, rank, name, column);
+            if (found) all.push_back(std::move(*found));
+        }
+        return all;
+    }
+    if (!has_rank(report, rank)) return all;
+    const RankReport& found = report.ranks[static_cast<std::size_t>(rank)];
+    std::vector<std::size_t> items;
+    for (std::size_t i = 0; i < found.items.size(); ++i) {
+        if (found.items[i].component == name || found.items[i].module == name) items.push_back(i);
+    }
+    all = explain_items(scenario, report, rank, items, Quantity::bytes);
     const bool some = std::any_of(all.begin(), all.end(), [](const Explanation& e) { return e.result > 0; });
     if (some) std::erase_if(all, [](const Explanation& e) { return e.result == 0; });
     return all;

@@ -10,6 +10,7 @@
 namespace megamem {
 
 OrderedJson json_of(const Explanation& explanation);
+OrderedJson json_of(const std::vector<Explanation>& explanations);
 
 // A report's JSON with "explanations" added; as it was without any.
 std::string with_explanations(std::string report, const std::vector<Explanation>& explanations,

@@ -140,8 +140,10 @@ Symbols calculator_symbols(const Plan& plan, const LayerCounts& layers) {
     return std::move(table.symbols);
 }
 
-Symbols report_symbols(const megatron_report::Context& c) {
+Symbols report_symbols(const megatron_report::Context& c, bool most_loaded) {
     const Scenario& s = c.s;
+    const std::int64_t mtp = most_loaded ? s.mtp_num_layers : 0;
+    const bool sp = c.with_sequence_parallel();
     Table table;
     add_groups(c.z, table);
     table.add("hidden", c.z.h, "hidden size");
@@ -149,28 +151,46 @@ Symbols report_symbols(const megatron_report::Context& c) {
     table.add("heads", c.z.heads, "query heads");
     table.add("groups", c.z.groups, "key/value heads");
     table.add("ffn", c.z.ffn, "width of a dense MLP");
+    table.add("gated", std::string(s.swiglu ? "1.5" : "1"), "1.5 with SwiGLU: a third matrix");
     table.add("layers", c.dense_layers + c.moe_layers, "layers of the model");
     table.add("dense layers", c.dense_layers, "dense layers of the model");
     table.add("MoE layers", c.moe_layers, "MoE layers of the model");
-    table.add("MTP layers", s.mtp_num_layers, "multi-token prediction layers");
+    table.add("MTP layers", mtp, "multi-token prediction layers of this shard");
+    table.add("dense MTP layers", c.last_is_moe ? 0 : mtp, "those that are dense, as the last layer is");
+    table.add("MoE MTP layers", c.last_is_moe ? mtp : 0, "those that are MoE, as the last layer is");
+    table.add("norm", c.rules.norms_by_kind ? c.z.norm : 2, "vectors of a norm; before v0.16 always 2");
+    table.add("mla_norm", c.rules.norms_by_kind ? c.z.norm : 1,
+              "vectors of a norm inside MLA; before v0.16 always 1");
+    table.add("TP_r", c.rules.split_by_kind ? 1 : c.z.tp, "1 for what TP replicates; before v0.18 TP");
+    table.add("TP_a", sp ? c.z.tp : 1, "TP with sequence_parallel and selective recompute, else 1");
     table.add("padded vocab", c.z.vocab_local * c.z.tp, "vocabulary, padded");
     table.add("seq", c.r.sequence, "sequence length");
     table.add("batch", c.r.micro_batch, "micro-batch size");
-    table.add("in flight", number(megatron_report::in_flight_share(c)),
-              "micro-batches in flight, as a share of PP");
+    // As a quotient, which four decimals couldn't hold.
+    const std::string in_flight =
+        c.virtual_stages > 1
+            ? fmt::format("(1 + ({0} - 1) / ({0} × {1}))", c.z.pp, c.virtual_stages)
+            : (c.z.pp > 1 && c.z.micro_batches < c.z.pp ? fmt::format("({} / {})", c.z.micro_batches, c.z.pp)
+                                                        : "1");
+    table.add("in flight", in_flight, "micro-batches in flight, as a share of PP");
     if (s.multi_latent_attention) {
         if (s.q_lora_rank) table.add("q_lora", *s.q_lora_rank, "rank of the compressed queries");
         table.add("kv_lora", s.kv_lora_rank, "rank of the compressed keys and values");
         table.add("qk", s.qk_head_dim, "width of a query or key head without its rotary part");
         table.add("rope", s.qk_pos_emb_head_dim, "rotary part of a query or key head");
         table.add("v", s.v_head_dim, "width of a value head");
-        table.add("norm", c.rules.norms_by_kind ? c.z.norm : 1, "vectors of a norm");
     }
     if (s.num_experts > 0) {
+        const bool latent = c.rules.latent && s.moe_latent_size;
         table.add("experts", s.num_experts, "routed experts of a layer");
         table.add("moe_ffn", c.z.moe_ffn, "width of an expert");
         table.add("shared", c.z.shared, "width of the shared expert");
-        if (s.moe_latent_size) table.add("latent", *s.moe_latent_size, "width that experts work on");
+        table.add("expert_hidden", latent ? *s.moe_latent_size : c.z.h,
+                  "width that experts work on: latent or hidden size");
+        table.add("expert_split", c.rules.split_by_kind ? c.z.etp * c.z.ep : c.z.tp,
+                  "ETP × EP; before v0.18 TP");
+        table.add("router_bias", s.add_bias_linear ? s.num_experts : 0, "a bias an expert, if there are any");
+        if (latent) table.add("latent", *s.moe_latent_size, "width that experts work on");
     }
     return std::move(table.symbols);
 }

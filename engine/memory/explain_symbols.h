@@ -22,7 +22,8 @@ using Symbols = std::vector<Symbol>;
 
 Symbols detailed_symbols(const detailed::Context& context, std::int64_t rank);
 Symbols calculator_symbols(const Plan& plan, const LayerCounts& layers);
-Symbols report_symbols(const megatron_report::Context& context);
+// Of the most loaded shard, or of the others, which have no MTP layers.
+Symbols report_symbols(const megatron_report::Context& context, bool most_loaded = true);
 
 // Symbols that stand in a formula as whole words, in the order of the table.
 Symbols symbols_in(std::string_view formula, const Symbols& symbols);

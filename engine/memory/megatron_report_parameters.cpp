@@ -67,10 +67,10 @@ std::vector<Module> modules_of(const Context& c) {
     const double expert = 2 * (latent ? real(*s.moe_latent_size) : h) * real(c.z.moe_ffn) * gated;
 
     Census census(c);
-    census.in_every_layer(
-        {"attention", s.multi_latent_attention ? "megatron_report.mla" : "megatron_report.attention",
-         Split::tensor},
-        attention(c));
+    const std::string_view formula = !s.multi_latent_attention ? "megatron_report.attention"
+                                     : s.q_lora_rank           ? "megatron_report.mla"
+                                                               : "megatron_report.mla_whole_query";
+    census.in_every_layer({"attention", formula, Split::tensor}, attention(c));
     census.in_dense_layers({"mlp", "megatron_report.mlp", Split::tensor}, 2 * h * real(c.z.ffn) * gated);
     census.in_moe_layers({"shared_experts", "megatron_report.shared_experts", Split::tensor},
                          2 * h * real(c.z.shared) * gated);

@@ -80,6 +80,29 @@ describe("input", () => {
         assert.equal(wrong.status, 2);
         assert.match(wrong.stderr, /attention/);
     });
+    test("--explain names a cell of a rank; the module for other programs says the same", async () => {
+        const engine = await loadModule();
+        const json = ["--format", "json"];
+        for (const [method, rank, cell] of [
+            ["detailed", 1, "experts.weight"],
+            ["detailed", 0, "peak_allocated"],
+            ["detailed", 1, "in_flight"],
+            ["calculator", 2, "MoEFC1/experts.parameters"],
+            ["megatron-report", 0, "layers.activation"],
+        ]) {
+            const run = megamem(["estimate", file, "--method", method, "--explain", cell, "--rank", `${rank}`, ...json]);
+            const { explanations } = JSON.parse(run.stdout);
+            assert.equal(explanations.length, 1, cell);
+            assert.equal(explanations[0].cell, cell);
+            assert.ok(explanations[0].bytes > 0 && explanations[0].source);
+            assert.deepEqual(JSON.parse(engine.explain(scenario, method, rank, cell)).explanations, explanations);
+        }
+        assert.deepEqual(JSON.parse(engine.explain(scenario, "detailed", 0, "nothing.weight")).explanations, []);
+        assert.deepEqual(JSON.parse(engine.explain("{", "detailed", 0, "weight")).explanations, []);
+        assert.deepEqual(JSON.parse(engine.explain(scenario, "no method", -1, "weight")).explanations, []);
+        assertRefused(["estimate", file, "--explain", "attention.colour"], /no module, term or cell/);
+        assertRefused(["estimate", file, "--explain", "weight", "--rank", "99"], /pipeline rank, 0 to 3/);
+    });
     test("a file, standard input and a link give the same bytes", async () => {
         const engine = await loadModule();
         const link = engine.encodeLink(scenario, "");

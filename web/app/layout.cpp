@@ -52,6 +52,7 @@ void results(bool with_explanation) {
         case Tab::memory:
             panel(ranks_panel);
             panel(modules_panel);
+            panel(shards_panel);
             break;
         case Tab::methods:
             panel(methods_panel);

@@ -1,5 +1,7 @@
 #include "app/state.h"
 
+#include <algorithm>
+
 #include "app/link_sync.h"
 #include "app/mirror.h"
 #include "link/link.h"
@@ -16,12 +18,17 @@ void evaluate() {
     State& s = state();
     s.report = estimate(s.scenario, s.method);
     ++s.version;
-    const auto ranks = static_cast<std::int64_t>(s.report.ranks.size());
+    const auto ranks = static_cast<std::int64_t>(std::max(s.report.ranks.size(), s.report.shards.size()));
     if (!s.rank_chosen || s.selected_rank >= ranks) {
-        s.selected_rank = s.report.valid ? s.report.worst_rank : 0;
+        s.selected_rank = std::max<std::int64_t>(s.report.worst_rank, 0);
         s.rank_chosen = false;
     }
     mirror_result(s);
+}
+
+void forget_cell() {
+    state().selected_cell.clear();
+    state().trail.clear();
 }
 
 void open(Scenario scenario, std::string_view preset_id) {
@@ -32,7 +39,7 @@ void open(Scenario scenario, std::string_view preset_id) {
     s.base = preset != nullptr ? scenario_of(*preset) : Scenario{};
     s.drafts.clear();
     s.rank_chosen = false;
-    s.selected_row.clear();
+    forget_cell();
     evaluate();
 }
 
@@ -89,14 +96,33 @@ void select_rank(std::int64_t rank) {
     state().rank_chosen = true;
 }
 
-void select_row(std::string_view component) {
-    state().selected_row = component;
+void select_cell(std::int64_t rank, std::string_view cell) {
+    select_rank(rank);
+    state().selected_cell = cell;
+    state().trail.clear();
+}
+
+bool is_selected(std::int64_t rank, std::string_view cell) {
+    return state().selected_rank == rank && state().selected_cell == cell;
+}
+
+void open_part(std::string_view cell) {
+    State& s = state();
+    s.trail.push_back(s.selected_cell);
+    s.selected_cell = cell;
+}
+
+void close_part() {
+    State& s = state();
+    if (s.trail.empty()) return;
+    s.selected_cell = s.trail.back();
+    s.trail.pop_back();
 }
 
 void select_method(Method method) {
     if (state().method == method) return;
     state().method = method;
-    state().selected_row.clear();
+    forget_cell();
     evaluate();
     write_link_soon();
 }

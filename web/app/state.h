@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "memory/report.h"
 #include "scenario/field.h"
@@ -28,8 +29,9 @@ struct State {
     Report report;
     Problems link_problems;                    // of the link that was opened, until dismissed
     std::map<std::string_view, Draft> drafts;  // by field key
-    std::int64_t selected_rank = 0;
-    std::string selected_row;  // component of a line item; empty: none
+    std::int64_t selected_rank = 0;            // or shard
+    std::string selected_cell;                 // of that rank, see memory/cells.h; empty: none
+    std::vector<std::string> trail;            // cells from whose parts one came to it
     Tab tab = Tab::memory;
     std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
     bool rank_chosen = false;   // by the user; else the worst rank is shown
@@ -45,7 +47,10 @@ void open_preset(std::string_view id);
 void edit_field(const Field& field, std::string_view text);
 void reset_field(const Field& field);
 void select_rank(std::int64_t rank);
-void select_row(std::string_view component);
+void select_cell(std::int64_t rank, std::string_view cell);
+bool is_selected(std::int64_t rank, std::string_view cell);
+void open_part(std::string_view cell);  // of the selected cell
+void close_part();                      // back to where one came from
 void dismiss_link_problems();
 
 void select_method(Method method);

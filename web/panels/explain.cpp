@@ -5,10 +5,11 @@
 
 #include "app/state.h"
 #include "base/units.h"
-#include "memory/explain.h"
+#include "memory/explain_cell.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "widgets/cell.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -17,10 +18,20 @@ using namespace style;
 
 namespace {
 
+std::string opened;  // the part that was chosen in this frame: opened when all of it is drawn
+
 void heading(std::string_view content) {
     ImGui::Dummy({0, px(4)});
     const Font strong(Type::strong);
     wrapped_text(content);
+}
+
+void assumptions(const Assumptions& all) {
+    const Font small(Type::small);
+    for (const Assumption& assumption : all) {
+        wrapped_text(assumption.message, colors().muted);
+        ImGui::Dummy({0, px(1)});
+    }
 }
 
 void code_box(std::string_view content) {
@@ -39,44 +50,113 @@ void code_box(std::string_view content) {
     ImGui::Dummy({width, size.y + 2 * padding.y});
 }
 
-// Made anew when the scenario, the rank or the row has changed.
-const std::vector<Explanation>& explanations() {
-    static std::vector<Explanation> made;
+// Made anew when the scenario, the rank or the cell has changed.
+const std::optional<Explanation>& explanation() {
+    static std::optional<Explanation> made;
     static std::string of;
     const State& s = state();
-    const std::string now = fmt::format("{} {} {}", s.version, s.selected_rank, s.selected_row);
+    std::string now = fmt::format("{} {} {}", s.version, s.selected_rank, s.selected_cell);
     if (of != now) {
-        made = s.selected_row.empty() ? std::vector<Explanation>{}
-                                      : explain(s.scenario, s.report, s.selected_rank, s.selected_row);
-        of = now;
+        made = explain_cell(s.scenario, s.report, s.selected_rank, s.selected_cell);
+        of = std::move(now);
     }
     return made;
 }
 
-void explanation(const Explanation& e) {
-    const std::string kind = e.kind.empty() ? std::string() : fmt::format(", {}", e.kind);
-    text(fmt::format("{}{}: {} GiB", e.component, kind, gib(e.result)));
-    std::string lines = e.symbols;
-    if (!e.substitution.empty()) lines += fmt::format("\n= {}", e.substitution);
-    if (e.multiplicity > 1) lines += fmt::format("\n× {} layers and micro-batches", e.multiplicity);
-    lines += fmt::format("\n= {} {}", grouped(e.result), words::kBytes);
-    code_box(lines);
-    const Font small(Type::small);
-    wrapped_text(e.source, colors().faint);
-    ImGui::Dummy({0, px(4)});
+std::string amount(Bytes value) {
+    return value < 0 ? "-" + grouped(-value) : grouped(value);
 }
 
-void selected_row() {
-    const State& s = state();
-    const auto& all = explanations();
-    if (all.empty()) {
+// A part: its name and bytes on a line, and its shape below. One that is a cell can be opened.
+void part_row(const ExplanationPart& part, std::size_t index) {
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x;
+    const std::string value = amount(part.bytes);
+    const std::string name = fitted(part.name, width - width_of(value) - px(12));
+    ImGui::PushID(static_cast<int>(index));
+    if (part.cell.empty()) {
+        text(name, colors().muted);
+    } else if (cell("part " + part.cell, name, {width, false, colors().accent, Align::left})) {
+        opened = part.cell;
+    }
+    ImGui::PopID();
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    list.AddText({at.x + width - width_of(value), at.y}, colors().text, value.c_str());
+    if (part.text.empty()) return;
+    // How often, beside the name; a tensor's shape below it.
+    const float end = at.x + width_of(name) + px(6);
+    if (end + width_of(part.text) + width_of(value) + px(6) < at.x + width) {
+        list.AddText({end, at.y}, colors().faint, part.text.c_str());
+    } else {
+        text(part.text, colors().faint);
+    }
+}
+
+void parts_of(const Explanation& e) {
+    if (e.parts.empty()) return;
+    ImGui::Dummy({0, px(2)});
+    const Font small(Type::small);
+    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(4)));
+    for (std::size_t i = 0; i < e.parts.size(); ++i)
+        part_row(e.parts[i], i);
+    ImGui::PopStyleVar();
+}
+
+// What a formula's words say, behind its semicolon.
+void words_of(std::string_view symbols) {
+    const std::size_t end = symbols.find(';');
+    if (end == std::string_view::npos) return;
+    const Font small(Type::small);
+    wrapped_text(symbols.substr(std::min(end + 2, symbols.size())), colors().muted);
+}
+
+void formula_of(const Explanation& e) {
+    // A long sum says the same as its parts below.
+    constexpr std::size_t kShortSum = 4;
+    const bool in_words = e.sum && e.parts.size() > kShortSum;
+    if (!in_words) code_box(e.symbols.substr(0, e.symbols.find(';')));
+    words_of(e.symbols);
+    std::string lines = in_words ? fmt::format("{} parts", e.parts.size()) : e.substitution;
+    if (e.multiplicity > 1 && !lines.empty())
+        lines += fmt::format("\n× {} layers and micro-batches", e.multiplicity);
+    lines += fmt::format("{}= {} {}", lines.empty() ? "" : "\n", amount(e.result), e.unit);
+    code_box(lines);
+}
+
+void selected_cell() {
+    const auto& e = explanation();
+    if (!e) {
         const Font small(Type::small);
         wrapped_text(words::kExplainHint, colors().muted);
         return;
     }
-    heading(fmt::format("{}, rank {}", s.selected_row, s.selected_rank));
-    for (const Explanation& e : all)
-        explanation(e);
+    if (!state().trail.empty() && ImGui::Button(words::kBack)) opened = words::kBack;
+    heading(e->title);
+    // For tests, which can't read the canvas.
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 high = ImGui::GetItemRectMax();
+    platform::test_mark(fmt::format("explained {} {}", state().selected_rank, e->cell).c_str(), low.x, low.y,
+                        high.x, high.y);
+    if (e->unit == "bytes") {
+        const Font small(Type::small);
+        const Bytes size = e->result < 0 ? -e->result : e->result;
+        text(fmt::format("{}{} GiB", e->result < 0 ? "-" : "", gib(size)), colors().muted);
+    }
+    ImGui::Dummy({0, px(2)});
+    formula_of(*e);
+    {
+        const Font small(Type::small);
+        for (const Symbol& symbol : e->legend)
+            wrapped_text(fmt::format("{} = {}: {}", symbol.name, symbol.value, symbol.meaning),
+                         colors().muted);
+    }
+    parts_of(*e);
+    ImGui::Dummy({0, px(2)});
+    const Font small(Type::small);
+    wrapped_text(words::kSource + e->source, colors().faint);
+    if (e->assumptions.empty()) return;
+    heading(words::kOwnAssumptions);
+    assumptions(e->assumptions);
 }
 
 void problem_list(Severity severity, const char* title, ImU32 color) {
@@ -94,15 +174,18 @@ void problem_list(Severity severity, const char* title, ImU32 color) {
 
 void explain_panel() {
     problem_list(Severity::error, words::kProblems, colors().bad);
-    if (!state().report.ranks.empty()) selected_row();
+    opened.clear();
+    if (state().report.valid) selected_cell();
     problem_list(Severity::warning, words::kWarnings, colors().warn);
-    if (state().report.valid) {
+    // All of them where no cell asks for its own; the notes have them too.
+    if (state().report.valid && !explanation()) {
         heading(words::kAssumptions);
-        const Font small(Type::small);
-        for (const Assumption& assumption : state().report.assumptions) {
-            wrapped_text(assumption.message, colors().muted);
-            ImGui::Dummy({0, px(1)});
-        }
+        assumptions(state().report.assumptions);
+    }
+    if (opened == words::kBack) {
+        close_part();
+    } else if (!opened.empty()) {
+        open_part(opened);
     }
     ImGui::Dummy({0, px(12)});
 }

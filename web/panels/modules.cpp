@@ -2,14 +2,14 @@
 #include <imgui.h>
 
 #include <algorithm>
-#include <array>
 #include <vector>
 
 #include "app/state.h"
 #include "base/units.h"
+#include "memory/cells.h"
 #include "panels/panels.h"
-#include "platform/platform.h"
 #include "text/text.h"
+#include "widgets/cell.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -18,100 +18,60 @@ using namespace style;
 
 namespace {
 
-enum Column {
-    kName,
-    kParameters,
-    kWeights,
-    kFp8,
-    kGradients,
-    kMaster,
-    kOptimizer,
-    kActivations,
-    kTotal,
-    kColumns
+struct Column {
+    std::string_view name;
+    const char* head;
 };
 
-constexpr const char* kHeads[kColumns] = {words::kModule, "parameters",  "weights",
-                                          "FP8",          "gradients",   "master",
-                                          "optimizer",    "activations", words::kTotal};
+constexpr Column kColumns[] = {{kParametersColumn, "parameters"},
+                               {"weight", "weights"},
+                               {"fp8_cache", "FP8"},
+                               {"grad", "gradients"},
+                               {"master", "master"},
+                               {"optimizer", "optimizer"},
+                               {"activation", "activations"},
+                               {kTotalColumn, words::kTotal}};
 
-std::string cell(Bytes bytes) {
-    return bytes == 0 ? std::string() : gib(bytes);
-}
-
-void right_aligned(const std::string& content, ImU32 color) {
-    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
-    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-    text(content, color);
-}
-
-struct Row {
-    std::string_view component;  // what a click selects; empty: a sum
-    std::string label;
-    std::int64_t elements = 0;
-    std::array<Bytes, 5> states{};  // weight, FP8 copies, gradient, master, optimizer
-    Bytes activation = 0;
-    Bytes total = 0;
-};
-
-bool is_empty(const Row& row) {
-    return row.total == 0 && row.elements == 0;
-}
-
-// What the rows are made of: a method whose items know their module gets one row a module, with the
-// activations in it; the calculator's activation terms stand by themselves.
-std::vector<Row> rows_of(const RankReport& rank) {
-    std::vector<Row> rows;
-    for (const LineItem& item : rank.items) {
-        if (item.kind == Kind::held) continue;  // not there at the peak
-        const std::string_view name = item.module.empty() ? item.component : item.module;
-        auto row = std::find_if(rows.begin(), rows.end(), [&](const Row& r) { return r.component == name; });
-        if (row == rows.end()) {
-            const bool times = item.module.empty() && item.multiplicity > 1;
-            row = rows.insert(rows.end(), Row{});
-            row->component = name;
-            row->label = times ? fmt::format("{} × {}", name, item.multiplicity) : std::string(name);
-        }
-        row->total += item.bytes;
-        row->elements = std::max(row->elements, item.elements);
-        if (is_state(item.kind)) {
-            row->states[static_cast<std::size_t>(item.kind)] += item.bytes;
-        } else if (item.kind == Kind::activation) {
-            row->activation += item.bytes;
-        }
-    }
-    std::erase_if(rows, is_empty);
-    return rows;
+std::string text_in(const TableRow& row, std::string_view column) {
+    if (column == kParametersColumn) return row.elements > 0 ? short_count(row.elements) : std::string();
+    if (column == kTotalColumn) return gib(row.total());
+    const Bytes bytes = row.of(*kind_named(column));
+    return bytes > 0 ? gib(bytes) : std::string();
 }
 
 class Table {
   public:
-    Table(const RankReport& rank, bool fp8) : rank_(rank), fp8_(fp8) {}
+    Table(const RankReport& rank, bool fp8) : rank_(rank) {
+        for (const Column& column : kColumns) {
+            if (fp8 || column.name != "fp8_cache") columns_.push_back(column);
+        }
+    }
 
     void draw() {
-        const int columns = kColumns - (fp8_ ? 0 : 1);
+        const int columns = static_cast<int>(columns_.size()) + 1;
         constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
-        const float narrowest = px(fp8_ ? 690 : 620);
+        const float narrowest = px(static_cast<float>(70 * columns + 60));
         const bool scrolls = ImGui::GetContentRegionAvail().x < narrowest;
         if (!ImGui::BeginTable("modules", columns, scrolls ? kFlags | ImGuiTableFlags_ScrollX : kFlags,
                                {0, 0}, scrolls ? narrowest : 0))
             return;
-        for (int i = 0; i < kColumns; ++i) {
-            if (i != kFp8 || fp8_)
-                ImGui::TableSetupColumn(kHeads[i], ImGuiTableColumnFlags_WidthStretch,
-                                        i == kName ? 2.6f : 1.15f);
-        }
+        for (int i = 0; i < columns; ++i)
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 2.6f : 1.15f);
         head();
-        for (const Row& row : rows_of(rank_))
-            body(row, Type::body);
-        const Totals& t = rank_.totals;
-        body({"",
-              words::kRankTotal,
-              0,
-              {t.weight, t.fp8_cache, t.grad, t.master, t.optimizer},
-              t.activation,
-              t.total},
-             Type::strong);
+        TableRow sums{.name = kTotalColumn};
+        for (const TableRow& row : table_rows(rank_)) {
+            sums.elements += row.elements;
+            for (std::size_t i = 0; i < kKinds; ++i)
+                sums.bytes[i] += row.bytes[i];
+            if (row.total() == 0 && row.elements == 0) continue;  // not there at the peak
+            const bool times = row.multiplicity > 1;
+            body(row, times ? fmt::format("{} × {}", row.name, row.multiplicity) : std::string(row.name));
+        }
+        {
+            const Font strong(Type::strong);
+            body(sums, words::kRankTotal);
+        }
+        if (!rank_.in_flight.empty()) totals();
         ImGui::EndTable();
     }
 
@@ -119,54 +79,72 @@ class Table {
     void head() {
         const Font small(Type::small);
         ImGui::TableNextRow();
-        for (int i = 0; i < kColumns; ++i) {
-            if (i == kFp8 && !fp8_) continue;
+        ImGui::TableNextColumn();
+        text(words::kModule, colors().muted);
+        for (const Column& column : columns_) {
             ImGui::TableNextColumn();
-            if (i == kName) {
-                text(kHeads[i], colors().muted);
-            } else {
-                right_aligned(kHeads[i], colors().muted);
+            text_ending_at(column.head, ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x,
+                           colors().muted);
+        }
+    }
+
+    void put(const std::string& name, const std::string& content, ImU32 color = 0) {
+        const CellLook look = {ImGui::GetContentRegionAvail().x, is_selected(rank_.pipeline_rank, name),
+                               color};
+        if (cell(name, content, look)) select_cell(rank_.pipeline_rank, name);
+    }
+
+    void body(const TableRow& row, const std::string& label) {
+        ImGui::TableNextRow();
+        ImGui::TableNextColumn();
+        const bool sums = row.name == kTotalColumn;
+        const std::string total = sums ? std::string(row.name) : cell_name(row.name, kTotalColumn);
+        if (sums) {
+            text(label);
+        } else if (cell(std::string(row.name), label,
+                        {std::max(ImGui::GetContentRegionAvail().x, 1.0f), false, 0, Align::left})) {
+            select_cell(rank_.pipeline_rank, total);
+        }
+        for (const Column& column : columns_) {
+            ImGui::TableNextColumn();
+            if (sums && column.name == kTotalColumn) {
+                put(total, gib(rank_.totals.total));
+                continue;
+            }
+            const std::string content = text_in(row, column.name);
+            if (!content.empty()) {
+                put(cell_name(row.name, column.name), content,
+                    column.name == kParametersColumn ? colors().muted : 0);
             }
         }
     }
 
-    void body(const Row& row, Type type) {
-        const Font font(type);
+    // What the rank has besides the sums of the columns.
+    void totals() {
+        const Totals& t = rank_.totals;
+        std::int64_t in_flight = 0;
+        for (const std::int64_t chunk : rank_.in_flight)
+            in_flight += chunk;
+        line(words::kPeakAllocated, "peak_allocated", gib(t.peak_allocated));
+        line(words::kPeakReserved, "peak_reserved", gib(t.peak_reserved));
+        line(words::kSteadyAllocated, "steady_allocated", gib(t.steady_allocated));
+        line(words::kInFlight, "in_flight", grouped(in_flight));
+    }
+
+    void line(const char* label, const std::string& name, const std::string& content) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        if (row.component.empty()) {
-            text(row.label);
-        } else {
-            name(row);
-        }
-        put(row.elements > 0 ? short_count(row.elements) : std::string(), colors().muted);
-        for (std::size_t i = 0; i < row.states.size(); ++i) {
-            if (i != kFp8 - kWeights || fp8_) put(cell(row.states[i]), colors().text);
-        }
-        put(cell(row.activation), colors().text);
-        put(gib(row.total), colors().text);
-    }
-
-    void name(const Row& row) {
-        const std::string id(row.component);
-        const bool selected = state().selected_row == row.component;
-        const float x = ImGui::GetCursorPosX();
-        const std::string label = fmt::format("##{}", id);
-        if (ImGui::Selectable(label.c_str(), selected, ImGuiSelectableFlags_SpanAllColumns))
-            select_row(row.component);
-        platform::test_name(label.c_str(), id);
-        ImGui::SameLine(0, 0);
-        ImGui::SetCursorPosX(x);
-        text(row.label);
-    }
-
-    void put(const std::string& content, ImU32 color) {
-        ImGui::TableNextColumn();
-        right_aligned(content, color);
+        // Longer than its column: the next ones are empty.
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushClipRect(at, {at.x + px(400), at.y + px(40)}, false);
+        text(label, colors().muted);
+        ImGui::PopClipRect();
+        ImGui::TableSetColumnIndex(static_cast<int>(columns_.size()));
+        put(name, content);
     }
 
     const RankReport& rank_;
-    bool fp8_;
+    std::vector<Column> columns_;
 };
 
 std::string title_of(const RankReport& rank) {

@@ -12,6 +12,7 @@ void ranks_panel();
 void methods_panel();
 void notes_panel();
 void modules_panel();
+void shards_panel();
 void explain_panel();
 
 }  // namespace megamem::web

@@ -9,6 +9,7 @@
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "widgets/cell.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -55,16 +56,37 @@ void row_tooltip(const RankReport& rank, const BarPart* part) {
                              tenths % 10, grouped(part->bytes)));
 }
 
+// Each part of a bar is a cell.
+void choose_parts(const RankReport& rank, std::span<const BarPart> parts, const Scale& scale, float top,
+                  float height) {
+    Bytes before = 0;
+    for (const BarPart& part : parts) {
+        const float left = scale.x_of(before);
+        before += part.bytes;
+        if (part.bytes == 0) continue;
+        const float right = std::max(scale.x_of(before), left + 1.0f);
+        ImGui::SetCursorScreenPos({left, top});
+        if (choosable(fmt::format("rank {} {}", rank.pipeline_rank, part.cell), {right - left, height}))
+            select_cell(rank.pipeline_rank, part.cell);
+        if (!is_selected(rank.pipeline_rank, part.cell)) continue;
+        // Around the part, in the one colour that no part has.
+        ImGui::GetWindowDrawList()->AddRect({left - px(1), top - px(2)},
+                                            {right + px(1), top + height + px(2)}, colors().text, px(2), 0,
+                                            px(2));
+    }
+}
+
 void rank_row(const RankReport& rank, const Scale& scale, float height) {
     const State& s = state();
     const bool selected = rank.pipeline_rank == s.selected_rank;
     const std::string name = fmt::format("rank {}", rank.pipeline_rank);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
+    ImGui::SetNextItemAllowOverlap();
     if (ImGui::InvisibleButton(name.c_str(), {width, height})) select_rank(rank.pipeline_rank);
-    const bool hovered = ImGui::IsItemHovered();
+    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlappedByItem);
     ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (selected || hovered || ImGui::IsItemFocused()) {
+    if (selected || hovered) {
         list.AddRectFilled({from.x, from.y}, {from.x + width, from.y + height},
                            selected ? colors().accent_soft : colors().field_hover, px(5));
     }
@@ -76,10 +98,15 @@ void rank_row(const RankReport& rank, const Scale& scale, float height) {
     const float gap = height > px(20) ? px(5) : px(3);
     const int part =
         stacked_bar(parts, {scale.left, from.y + gap}, scale.width, height - 2 * gap, scale.full);
-    const std::string total = gib(rank.totals.total);
+    choose_parts(rank, parts, scale, from.y + gap, height - 2 * gap);
     const bool over = rank.totals.total > s.report.capacity.usable;
-    list.AddText({from.x + width - px(4) - width_of(total), line}, over ? colors().bad : colors().text,
-                 total.c_str());
+    constexpr float kWidest = 50;
+    ImGui::SetCursorScreenPos({from.x + width - px(kWidest + 6), line});
+    const CellLook look = {px(kWidest), is_selected(rank.pipeline_rank, "total"),
+                           over ? colors().bad : colors().text};
+    if (cell(fmt::format("rank {} total", rank.pipeline_rank), gib(rank.totals.total), look))
+        select_cell(rank.pipeline_rank, "total");
+    ImGui::SetCursorScreenPos({from.x, from.y + height});
     if (hovered) row_tooltip(rank, part < 0 ? nullptr : &parts[static_cast<std::size_t>(part)]);
     platform::test_mark(fmt::format("bar {}", rank.pipeline_rank).c_str(), scale.left, from.y + gap,
                         scale.x_of(rank.totals.total), from.y + height - gap);

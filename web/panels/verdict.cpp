@@ -1,6 +1,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/evidence.h"
 #include "app/mirror.h"
 #include "app/state.h"
@@ -8,6 +10,7 @@
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "widgets/cell.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -46,6 +49,18 @@ void figure(const std::string& value, const std::string& caption, Type type = Ty
     ImGui::EndGroup();
 }
 
+// One that explains itself.
+void figure_cell(std::int64_t rank, std::string_view cell, const std::string& value,
+                 const std::string& caption, Type type = Type::strong) {
+    figure(value, caption, type);
+    const ImVec2 from = ImGui::GetItemRectMin();
+    const ImVec2 to = ImGui::GetItemRectMax();
+    ImGui::SetCursorScreenPos(from);
+    if (choosable(fmt::format("verdict {}", cell), {to.x - from.x, to.y - from.y})) select_cell(rank, cell);
+    if (is_selected(rank, cell))
+        selection_frame({from.x - px(6), from.y - px(4)}, {to.x + px(6), to.y + px(4)}, false);
+}
+
 // The next figure on the same line where it fits, else below.
 void next_figure(float width) {
     ImGui::SameLine(0, px(20));
@@ -53,15 +68,16 @@ void next_figure(float width) {
 }
 
 void figures(const Report& report) {
-    figure(fmt::format("{} GiB", gib(report.needed())),
-           fmt::format("{}, of {} GiB {} on {}", where_of(report), gib(report.capacity.usable),
-                       words::kCapacity, report.capacity.gpu),
-           Type::figure);
+    const std::int64_t rank = std::max<std::int64_t>(report.worst_rank, 0);
+    figure_cell(rank, "total", fmt::format("{} GiB", gib(report.needed())),
+                fmt::format("{}, of {} GiB {} on {}", where_of(report), gib(report.capacity.usable),
+                            words::kCapacity, report.capacity.gpu),
+                Type::figure);
     next_figure(px(90));
     const Bytes room = report.headroom();
     const auto percent = (room < 0 ? -room : room) * 100 / report.capacity.usable;
-    figure(fmt::format("{} GiB", gib(room < 0 ? -room : room)),
-           fmt::format("{}, {} %", room < 0 ? words::kOver : words::kHeadroom, percent));
+    figure_cell(rank, "headroom", fmt::format("{} GiB", gib(room < 0 ? -room : room)),
+                fmt::format("{}, {} %", room < 0 ? words::kOver : words::kHeadroom, percent));
     next_figure(px(60));
     figure(grouped(report.groups.data_parallel_size), words::kDataParallel);
     if (state().scenario.num_experts > 0) {

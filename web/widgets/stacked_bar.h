@@ -14,6 +14,7 @@ struct BarPart {
     std::string_view name;
     Bytes bytes = 0;
     ImU32 color = 0;
+    std::string_view cell{};  // that explains it, see memory/cells.h
 };
 
 // Draws the parts from `from` rightwards, `full` bytes being `width` wide. The index of the part under the
