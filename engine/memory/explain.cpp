@@ -213,8 +213,12 @@ std::optional<Explanation> explain_shard(const Scenario& scenario, const Report&
     if (planned.plan() == nullptr || shard < 0 || shard >= static_cast<std::int64_t>(report.shards.size()))
         return std::nullopt;
     const Shard& found = report.shards[static_cast<std::size_t>(shard)];
+    // A literal, which outlives the name that it was found by.
+    const std::string_view own[] = {kParametersColumn, kStatesColumn, name_of(Kind::activation)};
+    const auto* const literal = std::find(std::begin(own), std::end(own), column);
+    if (literal == std::end(own)) return std::nullopt;
+    column = *literal;
     const bool activation = column == name_of(Kind::activation);
-    if (!activation && column != kParametersColumn && column != kStatesColumn) return std::nullopt;
     Problems ignored;
     for (const ShardItem& item : activation ? found.activations : found.modules) {
         if (item.component != component) continue;

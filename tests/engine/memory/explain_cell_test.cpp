@@ -273,6 +273,17 @@ TEST_CASE("An assumption stands beside the cells that it bears on", "[memory][ex
     CHECK(has("total", "detailed.outside_torch"));
 }
 
+TEST_CASE("An explanation outlives the name that asked for it", "[memory][explain][cells]") {
+    const Scenario scenario = test::clean_moe();
+    const Report report = estimate(scenario, Method::megatron_report);
+    std::string name = "layers.activation";
+    const auto e = explain_cell(scenario, report, 0, name);
+    name.assign(name.size(), '?');
+    REQUIRE(e);
+    CHECK(e->kind == "activation");
+    CHECK(e->cell == "layers.activation");
+}
+
 TEST_CASE("A cell in JSON", "[memory][explain][cells]") {
     const Scenario scenario = test::clean_moe();
     const Report report = estimate(scenario, Method::megatron_report);
