@@ -58,10 +58,21 @@ std::string number(Wide value) {
     return fmt::format("{}", narrow(value));
 }
 
+// In integers: the page is built without the weight of printing floating point.
 std::string number(double value) {
-    std::string text = fmt::format("{:.4f}", value);
+    constexpr double kMost = 9e18;
+    const double size = std::min(std::abs(value), kMost);
+    if (!(size >= 0)) return "0";  // not a number
+    auto whole = static_cast<std::int64_t>(size);
+    auto rest = std::llround((size - static_cast<double>(whole)) * Decimal4::kOne);
+    if (rest >= Decimal4::kOne) {
+        ++whole;
+        rest = 0;
+    }
+    std::string text = fmt::format("{}{}", value < 0 && (whole > 0 || rest > 0) ? "-" : "", whole);
+    if (rest == 0) return text;
+    text += fmt::format(".{:04}", rest);
     text.erase(text.find_last_not_of('0') + 1);
-    if (text.back() == '.') text.pop_back();
     return text;
 }
 

@@ -89,6 +89,7 @@ describe("input", () => {
             ["detailed", 1, "in_flight"],
             ["calculator", 2, "MoEFC1/experts.parameters"],
             ["megatron-report", 0, "layers.activation"],
+            ["megatron-report", 1, "attention.weight_and_optimizer"],
         ]) {
             const run = megamem(["estimate", file, "--method", method, "--explain", cell, "--rank", `${rank}`, ...json]);
             const { explanations } = JSON.parse(run.stdout);

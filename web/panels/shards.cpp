@@ -32,6 +32,8 @@ class Table {
         if (!ImGui::BeginTable(shard_.name.data(), 1 + static_cast<int>(std::size(kColumns)),
                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings))
             return;
+        for (std::size_t i = 0; i <= std::size(kColumns); ++i)
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 1.6f : 1.0f);
         ImGui::TableNextRow();
         {
             const Font small(Type::small);

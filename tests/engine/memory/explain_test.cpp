@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+#include <cmath>
+
 #include "base/expression.h"
 #include "engine/support/detailed_scenarios.h"
 #include "engine/support/problems.h"
@@ -38,6 +40,19 @@ TEST_CASE("Symbols are replaced as whole words, the longest first", "[memory][ex
     REQUIRE(found.size() == 2);
     CHECK(found[0].name == "MoE layers");
     CHECK(found[1].name == "s");
+}
+
+TEST_CASE("Numbers in formulas: whole, or up to four decimals", "[memory][explain]") {
+    CHECK(number(0.0) == "0");
+    CHECK(number(6.1875) == "6.1875");
+    CHECK(number(-0.5) == "-0.5");
+    CHECK(number(1.00004) == "1");
+    CHECK(number(0.99996) == "1");
+    CHECK(number(-0.00001) == "0");
+    CHECK(number(2.0625) == "2.0625");
+    CHECK(number(3.05) == "3.05");
+    CHECK(number(9007199254740991.0) == "9007199254740991");
+    CHECK(number(std::nan("")) == "0");
 }
 
 namespace {
