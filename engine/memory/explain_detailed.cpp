@@ -44,10 +44,14 @@ std::string product_of(const Tensor& tensor, std::int64_t count) {
     return text;
 }
 
+std::string bytes_text(Wide bytes) {
+    return number(static_cast<double>(bytes) / static_cast<double>(detailed::kByteUnit));
+}
+
 ExplanationPart part_of(const Tensor& tensor, std::int64_t count, const detailed::TensorState& s) {
     const Wide n = tensor.elements() * count;
     return {std::string(tensor.name), shape_of(tensor, count),
-            narrow(n * s.bytes_by_10000 / Decimal4::kOne / s.shards)};
+            narrow(n * s.bytes / detailed::kByteUnit / s.shards)};
 }
 
 }  // namespace
@@ -95,7 +99,7 @@ void DetailedExplainer::explain(const LineItem& item, Explanation& e) const {
 // The module's tensors, each as often as the rank has it.
 void DetailedExplainer::explain_parameters(const LineItem& item, Explanation& e) const {
     e.symbols = "rows × columns × copies × layers of each tensor, added up";
-    for (const auto& [tensors, count] : detailed::rank_tensors(context_, rank_)) {
+    for (const auto& [tensors, count, low] : detailed::rank_tensors(context_, rank_)) {
         for (const Tensor& tensor : tensors) {
             if (tensor.module != item.component || tensor.buffer == Buffer::none) continue;
             std::string shape = shape_of(tensor, count);
@@ -138,19 +142,19 @@ void DetailedExplainer::explain_in_flight(Explanation& e) const {
 void DetailedExplainer::states(const LineItem& item, std::size_t state, bool every_module,
                                Explanation& e) const {
     std::map<std::pair<Wide, Wide>, Wide> elements;
-    for (const auto& [tensors, count] : detailed::rank_tensors(context_, rank_)) {
+    for (const auto& [tensors, count, low] : detailed::rank_tensors(context_, rank_)) {
         for (const Tensor& tensor : tensors) {
             if (!every_module && tensor.module != item.component) continue;
-            const detailed::TensorState s = detailed::states_of(context_, tensor)[state];
-            if (s.bytes_by_10000 == 0) continue;
+            const detailed::TensorState s = detailed::states_of(context_, tensor, low)[state];
+            if (s.bytes == 0) continue;
             const Wide n = tensor.elements() * count;
-            elements[{s.bytes_by_10000, s.shards}] += n;
+            elements[{s.bytes, s.shards}] += n;
             if (!every_module) e.parts.push_back(part_of(tensor, count, s));
         }
     }
     for (const auto& [key, n] : elements) {
-        e.substitution += fmt::format("{}{} × {}", e.substitution.empty() ? "" : " + ", number(n),
-                                      to_text(Decimal4{narrow(key.first)}));
+        e.substitution +=
+            fmt::format("{}{} × {}", e.substitution.empty() ? "" : " + ", number(n), bytes_text(key.first));
         if (key.second > 1) e.substitution += fmt::format(" / {}", number(key.second));
     }
     if (elements.empty()) e.substitution = "0";
@@ -159,7 +163,7 @@ void DetailedExplainer::states(const LineItem& item, std::size_t state, bool eve
         sum += n;
     put(e.legend, "P", number(sum), "parameters of this GPU");
     if (elements.size() != 1) return;
-    put(e.legend, "B", to_text(Decimal4{narrow(elements.begin()->first.first)}), "bytes a parameter");
+    put(e.legend, "B", bytes_text(elements.begin()->first.first), "bytes a parameter");
     put(e.legend, "D", number(elements.begin()->first.second), "GPUs that share them");
 }
 
@@ -174,14 +178,31 @@ void DetailedExplainer::derived(const LineItem& item, const Explanation& e, Symb
             "hundredths that the allocator holds beyond what it has given out");
     }
     if (item.formula == "detailed.graph_inputs") {
-        const Wide mask = Wide{context_.r.micro_batch} * context_.r.sequence * context_.r.sequence / z.cp;
-        put(symbols, "graphs", number(item.bytes / (z.hidden_bytes() + mask)),
-            "layers × micro-batches with captured inputs");
+        const Wide inputs = detailed::graph_input_bytes(context_);
+        put(symbols, "mask_g", number(inputs - z.hidden_bytes()), "bytes of a captured attention mask");
+        put(symbols, "graphs", number(item.bytes / inputs), "layers × micro-batches with captured inputs");
     }
+    if (item.formula == "detailed.fsdp_double_buffers")
+        put(symbols, "pool", number(Wide{item.bytes / 2}),
+            "bytes of a layer's weights and gradients, as gathered");
+    if (item.formula == "detailed.act.kept_for_balance")
+        put(symbols, "kept", number(Wide{item.bytes}), "bytes of those groups");
+    if (item.component == "expert_buffers") expert_buffers(symbols);
     if (!item.formula.starts_with("detailed.peak.")) return;
     put(symbols, "rest", "0", "what else is held then");
     const auto known = evaluate(substitute(expression_of(e.symbols), symbols));
     if (known) symbols.back().value = number(static_cast<double>(item.bytes) - *known);
+}
+
+void DetailedExplainer::expert_buffers(Symbols& symbols) const {
+    const detailed::ExpertBuffers b = detailed::expert_buffers(context_);
+    put(symbols, "p_ep", number(b.peers), "ranks of the expert group in one NVLink domain");
+    put(symbols, "n_ep", number(b.domains), "NVLink domains of the expert group");
+    put(symbols, "n_far", number(b.far_tokens > 0 ? b.domains : Wide{0}), "the same, where there is RDMA");
+    put(symbols, "t_near", number(b.near_tokens), "tokens that a channel receives into, over NVLink");
+    put(symbols, "t_far", number(b.far_tokens), "tokens that a channel receives into, over RDMA");
+    put(symbols, "t_ep", number(b.tokens), "tokens of a rank, a multiple of 16");
+    put(symbols, "far", number(b.far), "bytes a token for other NVLink domains");
 }
 
 }  // namespace megamem

@@ -28,6 +28,7 @@ class DetailedExplainer {
   private:
     void states(const LineItem& item, std::size_t state, bool every_module, Explanation& e) const;
     void derived(const LineItem& item, const Explanation& e, Symbols& symbols) const;
+    void expert_buffers(Symbols& symbols) const;
 
     Problems ignored_;  // told in the report already
     detailed::Context context_;

@@ -64,14 +64,17 @@ std::string number(double value) {
     const double size = std::min(std::abs(value), kMost);
     if (!(size >= 0)) return "0";  // not a number
     auto whole = static_cast<std::int64_t>(size);
-    auto rest = std::llround((size - static_cast<double>(whole)) * Decimal4::kOne);
-    if (rest >= Decimal4::kOne) {
+    // Shares of a byte have up to nine places; of large numbers so many would be noise.
+    const int places = size < 1e6 ? 9 : 4;
+    const std::int64_t one = places == 9 ? 1'000'000'000 : 10'000;
+    auto rest = std::llround((size - static_cast<double>(whole)) * static_cast<double>(one));
+    if (rest >= one) {
         ++whole;
         rest = 0;
     }
     std::string text = fmt::format("{}{}", value < 0 && (whole > 0 || rest > 0) ? "-" : "", whole);
     if (rest == 0) return text;
-    text += fmt::format(".{:04}", rest);
+    text += fmt::format(".{:0{}}", rest, places);
     text.erase(text.find_last_not_of('0') + 1);
     return text;
 }

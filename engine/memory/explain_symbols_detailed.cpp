@@ -33,8 +33,7 @@ class Table {
 
     void add_fraction(std::string_view name, Wide share, std::string_view meaning) {
         symbols_.push_back(
-            {name, fmt::format("{}", static_cast<double>(share) / static_cast<double>(detailed::kByteUnit)),
-             meaning});
+            {name, number(static_cast<double>(share) / static_cast<double>(detailed::kByteUnit)), meaning});
     }
 
     void sizes() {

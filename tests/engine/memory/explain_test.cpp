@@ -46,9 +46,10 @@ TEST_CASE("Numbers in formulas: whole, or up to four decimals", "[memory][explai
     CHECK(number(0.0) == "0");
     CHECK(number(6.1875) == "6.1875");
     CHECK(number(-0.5) == "-0.5");
-    CHECK(number(1.00004) == "1");
-    CHECK(number(0.99996) == "1");
-    CHECK(number(-0.00001) == "0");
+    CHECK(number(1.03125) == "1.03125");
+    CHECK(number(1.0000000004) == "1");
+    CHECK(number(0.9999999996) == "1");
+    CHECK(number(-0.0000000001) == "0");
     CHECK(number(2.0625) == "2.0625");
     CHECK(number(3.05) == "3.05");
     CHECK(number(9007199254740991.0) == "9007199254740991");
