@@ -82,9 +82,8 @@ void rank_row(const RankReport& rank, const Scale& scale, float height) {
     const std::string name = fmt::format("rank {}", rank.pipeline_rank);
     const ImVec2 from = ImGui::GetCursorScreenPos();
     const float width = ImGui::GetContentRegionAvail().x;
-    ImGui::SetNextItemAllowOverlap();
-    if (ImGui::InvisibleButton(name.c_str(), {width, height})) select_rank(rank.pipeline_rank);
-    const bool hovered = ImGui::IsItemHovered(ImGuiHoveredFlags_AllowWhenOverlappedByItem);
+    const bool hovered =
+        ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(from, {from.x + width, from.y + height});
     ImDrawList& list = *ImGui::GetWindowDrawList();
     if (selected || hovered) {
         list.AddRectFilled({from.x, from.y}, {from.x + width, from.y + height},
@@ -106,7 +105,9 @@ void rank_row(const RankReport& rank, const Scale& scale, float height) {
                            over ? colors().bad : colors().text};
     if (cell(fmt::format("rank {} total", rank.pipeline_rank), gib(rank.totals.total), look))
         select_cell(rank.pipeline_rank, "total");
-    ImGui::SetCursorScreenPos({from.x, from.y + height});
+    // What came before lies above it: the row gets the clicks that no cell takes.
+    ImGui::SetCursorScreenPos(from);
+    if (ImGui::InvisibleButton(name.c_str(), {width, height})) select_rank(rank.pipeline_rank);
     if (hovered) row_tooltip(rank, part < 0 ? nullptr : &parts[static_cast<std::size_t>(part)]);
     platform::test_mark(fmt::format("bar {}", rank.pipeline_rank).c_str(), scale.left, from.y + gap,
                         scale.x_of(rank.totals.total), from.y + height - gap);
