@@ -1,5 +1,16 @@
-# Run after the link (cmake -P): completes SITE from WEB with index.html, the static files and the licences.
+# Run after the link (cmake -P): makes SITE of what is LINKED and of WEB's index.html and static files, with the
+# licences.
 
+file(COPY ${LINKED}/megamem.wasm DESTINATION ${SITE})
+if(EXISTS "${TERSER}")
+    # Emscripten keeps every name whole. Within one function, the names that nothing else uses can be short.
+    execute_process(
+        COMMAND node ${TERSER} ${LINKED}/megamem.js --ecma 2020 --enclose Module:Module
+            --compress passes=3 --mangle --output ${SITE}/megamem.js
+        COMMAND_ERROR_IS_FATAL ANY)
+else()
+    file(COPY ${LINKED}/megamem.js DESTINATION ${SITE})
+endif()
 file(SIZE ${SITE}/megamem.wasm WASM_BYTES)
 if(EXISTS ${WEB}/shell.html)
     configure_file(${WEB}/shell.html ${SITE}/index.html @ONLY)

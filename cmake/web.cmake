@@ -27,18 +27,19 @@ target_link_options(megamem_web_flags INTERFACE
     -sDYNAMIC_EXECUTION=0
     $<$<CONFIG:Debug>:-sASSERTIONS=2 -sSAFE_HEAP=1>)
 
-# The engine formats integers and text only; fmt's tables for floating point would be a tenth of the page.
+# The engine formats integers of up to 64 bits and text only; fmt's tables for floating point would be a tenth of
+# the page.
 target_compile_definitions(megamem_headers INTERFACE FMT_USE_FLOAT=0 FMT_USE_DOUBLE=0 FMT_USE_LONG_DOUBLE=0
+    FMT_USE_INT128=0
     "FMT_STATIC_THOUSANDS_SEPARATOR=' '")
 
-# What a keystroke evaluates is worth a few kilobytes: -Oz inlines nothing.
+# What a keystroke evaluates is worth a few kilobytes: -Oz inlines nothing. Files that only make sentences stay small.
+file(GLOB hot_sources CONFIGURE_DEPENDS
+    ${PROJECT_SOURCE_DIR}/engine/memory/detailed*.cpp ${PROJECT_SOURCE_DIR}/engine/memory/calculator*.cpp
+    ${PROJECT_SOURCE_DIR}/engine/model/*.cpp ${PROJECT_SOURCE_DIR}/engine/pipeline/*.cpp)
+list(FILTER hot_sources EXCLUDE REGEX "_assumptions|not_modelled|_vision|software\\.cpp|layout\\.cpp")
 set_source_files_properties(
-    engine/memory/estimate.cpp engine/memory/report.cpp engine/memory/calculator.cpp
-    engine/memory/calculator_states.cpp engine/memory/calculator_activations.cpp engine/model/layers.cpp
-    engine/memory/detailed.cpp engine/memory/detailed_chunk.cpp engine/memory/detailed_peak.cpp
-    engine/memory/detailed_states.cpp engine/memory/detailed_workspaces.cpp engine/model/inventory.cpp
-    engine/pipeline/layout_list.cpp engine/pipeline/layout_megatron.cpp engine/pipeline/stages.cpp
-    engine/scenario/defaults.cpp
+    ${hot_sources} engine/memory/estimate.cpp engine/memory/report.cpp engine/scenario/defaults.cpp
     PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
 
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
@@ -76,6 +77,8 @@ add_library(imgui STATIC
     ${THIRD_PARTY}/imgui/backends/imgui_impl_opengl3.cpp)
 target_include_directories(imgui SYSTEM PUBLIC ${THIRD_PARTY}/imgui ${THIRD_PARTY}/imgui/backends)
 target_compile_options(imgui PRIVATE -fno-exceptions -fno-rtti)
+target_compile_definitions(imgui PRIVATE
+    "IMGUI_USER_CONFIG=\"${PROJECT_SOURCE_DIR}/web/platform/imgui_config.h\"")
 target_compile_definitions(imgui PUBLIC
     # WebGL cannot offset vertices, so 16-bit indices would end at 64 K vertices in one draw list.
     "ImDrawIdx=unsigned int"
@@ -112,6 +115,7 @@ add_custom_command(
     COMMENT "Cutting the fonts down" VERBATIM)
 
 set(site ${PROJECT_BINARY_DIR}/site)
+set(linked ${PROJECT_BINARY_DIR}/linked)
 add_executable(megamem_app ${app_sources} ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h)
 target_include_directories(megamem_app PRIVATE web ${fonts_dir})
 target_link_libraries(megamem_app PRIVATE megamem::engine imgui megamem_own_flags megamem_web_flags)
@@ -126,15 +130,20 @@ foreach(library IN LISTS js_libraries)
     target_link_options(megamem_app PRIVATE "SHELL:--js-library ${library}")
     set_property(TARGET megamem_app APPEND PROPERTY LINK_DEPENDS ${library})
 endforeach()
-set_target_properties(megamem_app PROPERTIES OUTPUT_NAME megamem RUNTIME_OUTPUT_DIRECTORY ${site})
+set_target_properties(megamem_app PROPERTIES OUTPUT_NAME megamem RUNTIME_OUTPUT_DIRECTORY ${linked})
 
 # index.html knows the version and the size of the binary (for a progress bar), so it comes after the link.
 # Emscripten's own HTML output is not used: its minifier is broken in Debian.
+set(terser "")
+if(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")
+    set(terser ${PROJECT_SOURCE_DIR}/node_modules/terser/bin/terser)
+endif()
 file(GLOB_RECURSE static_files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/static/*)
 file(GLOB shell CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/shell.html)
 add_custom_command(
     OUTPUT ${PROJECT_BINARY_DIR}/site.stamp
-    COMMAND ${CMAKE_COMMAND} -D SITE=${site} -D WEB=${PROJECT_SOURCE_DIR}/web -D THIRD_PARTY=${THIRD_PARTY}
+    COMMAND ${CMAKE_COMMAND} -D SITE=${site} -D LINKED=${linked} -D TERSER=${terser}
+        -D WEB=${PROJECT_SOURCE_DIR}/web -D THIRD_PARTY=${THIRD_PARTY}
         -D NPM_FONTS=${npm_fonts} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
