@@ -21,12 +21,16 @@ foreach(file IN LISTS files)
     file(COPY ${WEB}/static/${file} DESTINATION ${SITE})
 endforeach()
 
+# What is fetched when it is needed: Chinese, and characters that somebody types.
+file(COPY ${FONTS}/zh.ttf ${FONTS}/glyphs ${WEB}/text/zh.json DESTINATION ${SITE})
+
 # What is inside the page and asks for its licence to go along.
 set(text "")
 foreach(entry IN ITEMS
         "Dear ImGui=${THIRD_PARTY}/imgui/LICENSE.txt"
         "Inter=${NPM_FONTS}/inter/LICENSE_FONT"
         "JetBrains Mono=${NPM_FONTS}/jetbrains-mono/LICENSE_FONT"
+        "Droid Sans Fallback=/usr/share/doc/fonts-droid-fallback/copyright"
         "fmt=${THIRD_PARTY}/include/LICENSE.fmt"
         "JSON for Modern C++=${THIRD_PARTY}/include/LICENSE.nlohmann")
     string(REGEX MATCH "^([^=]+)=(.*)$" _ "${entry}")

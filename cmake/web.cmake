@@ -87,13 +87,21 @@ target_compile_definitions(imgui PUBLIC
     # Calls our hooks for every widget; web/platform defines them.
     IMGUI_ENABLE_TEST_ENGINE)
 
+# What Inter lacks, Chinese first of all, comes from this font, in pieces that are fetched when they are needed.
+set(MEGAMEM_FALLBACK_FONT /usr/share/fonts/truetype/droid/DroidSansFallbackFull.ttf CACHE FILEPATH
+    "A TTF font with Chinese characters")
+if(NOT EXISTS ${MEGAMEM_FALLBACK_FONT})
+    message(FATAL_ERROR "no ${MEGAMEM_FALLBACK_FONT}: run scripts/setup, or set MEGAMEM_FALLBACK_FONT")
+endif()
+
 # The fonts, cut down to the characters that the page uses.
 set(fonts_dir ${PROJECT_BINARY_DIR}/generated)
 set(npm_fonts ${PROJECT_SOURCE_DIR}/node_modules/@expo-google-fonts)
 set(font_files
     inter_regular=${npm_fonts}/inter/400Regular/Inter_400Regular.ttf
     inter_semibold=${npm_fonts}/inter/600SemiBold/Inter_600SemiBold.ttf
-    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf)
+    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf
+    language_sign=${MEGAMEM_FALLBACK_FONT})
 list(TRANSFORM font_files REPLACE "^[a-z_]+=" "" OUTPUT_VARIABLE font_paths)
 # A Python that has fontTools: not always the first one on the PATH.
 if(NOT MEGAMEM_FONT_PYTHON)
@@ -111,12 +119,21 @@ endif()
 add_custom_command(
     OUTPUT ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h
     COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${fonts_dir} ${font_files}
-    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${font_paths}
+    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py ${font_paths}
     COMMENT "Cutting the fonts down" VERBATIM)
+set(dictionary ${PROJECT_SOURCE_DIR}/web/text/zh.json)
+add_custom_command(
+    OUTPUT ${fonts_dir}/glyph_blocks.h ${fonts_dir}/zh.ttf
+    COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-glyphs ${fonts_dir}
+        ${npm_fonts}/inter/400Regular/Inter_400Regular.ttf ${MEGAMEM_FALLBACK_FONT} ${dictionary}
+    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-glyphs ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py
+        ${MEGAMEM_FALLBACK_FONT} ${dictionary}
+    COMMENT "Cutting fonts for what is fetched later" VERBATIM)
 
 set(site ${PROJECT_BINARY_DIR}/site)
 set(linked ${PROJECT_BINARY_DIR}/linked)
-add_executable(megamem_app ${app_sources} ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h)
+add_executable(megamem_app ${app_sources} ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h
+    ${fonts_dir}/glyph_blocks.h)
 target_include_directories(megamem_app PRIVATE web ${fonts_dir})
 target_link_libraries(megamem_app PRIVATE megamem::engine imgui megamem_own_flags megamem_web_flags)
 list(JOIN MEGAMEM_RUNTIME_METHODS "," runtime_methods)
@@ -144,9 +161,10 @@ add_custom_command(
     OUTPUT ${PROJECT_BINARY_DIR}/site.stamp
     COMMAND ${CMAKE_COMMAND} -D SITE=${site} -D LINKED=${linked} -D TERSER=${terser}
         -D WEB=${PROJECT_SOURCE_DIR}/web -D THIRD_PARTY=${THIRD_PARTY}
-        -D NPM_FONTS=${npm_fonts} -D MEGAMEM_VERSION=${PROJECT_VERSION}
+        -D NPM_FONTS=${npm_fonts} -D FONTS=${fonts_dir} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
-    DEPENDS megamem_app ${shell} ${static_files} ${PROJECT_SOURCE_DIR}/cmake/site.cmake
+    DEPENDS megamem_app ${dictionary} ${fonts_dir}/zh.ttf ${shell} ${static_files}
+        ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

@@ -17,6 +17,7 @@ const types = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
     ".ico": "image/x-icon",
+    ".ttf": "font/ttf",
     ".webmanifest": "application/manifest+json",
 };
 

@@ -2,6 +2,8 @@
 
 #include <imgui.h>
 
+#include "app/imports.h"
+#include "app/shortcuts.h"
 #include "app/state.h"
 #include "panels/panels.h"
 #include "style/theme.h"
@@ -45,6 +47,11 @@ void results(bool with_explanation) {
         draw();
         ImGui::PopStyleVar();
     };
+    if (imports().open) {
+        panel(import_panel);
+        ImGui::PopStyleVar();
+        return;
+    }
     panel(link_panel);
     panel(verdict_panel);
     panel(tabs_panel);
@@ -68,6 +75,7 @@ void results(bool with_explanation) {
 }  // namespace
 
 void draw_page() {
+    handle_shortcuts();
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(viewport.Pos);
     ImGui::SetNextWindowSize(viewport.Size);

@@ -1,6 +1,8 @@
 // The page's program: opens the link, draws when something changed, and sleeps otherwise.
 #include <string_view>
 
+#include "app/imports.h"
+#include "app/language.h"
 #include "app/layout.h"
 #include "app/preferences.h"
 #include "app/state.h"
@@ -40,7 +42,10 @@ int main() {
     const bool started = platform::start({.draw = draw,
                                           .hash_changed = open_link,
                                           .display_changed = display_changed,
-                                          .theme_changed = theme_changed});
-    if (started) open_link(platform::hash());
+                                          .theme_changed = theme_changed,
+                                          .text_received = receive_text});
+    if (!started) return 0;
+    start_language();
+    open_link(platform::hash());
     return 0;
 }

@@ -31,16 +31,36 @@ void forget_cell() {
     state().trail.clear();
 }
 
-void open(Scenario scenario, std::string_view preset_id) {
+void put(Step step) {
     State& s = state();
-    const ModelPreset* preset = find_preset(preset_id);
-    s.scenario = std::move(scenario);
-    s.preset = preset_id;
-    s.base = preset != nullptr ? scenario_of(*preset) : Scenario{};
+    s.scenario = std::move(step.scenario);
+    s.preset = std::move(step.preset);
+    s.base = std::move(step.base);
     s.drafts.clear();
     s.rank_chosen = false;
-    forget_cell();
     evaluate();
+}
+
+void open(Scenario scenario, std::string_view preset_id) {
+    const ModelPreset* preset = find_preset(preset_id);
+    forget_cell();
+    put({std::move(scenario), std::string(preset_id), preset ? scenario_of(*preset) : Scenario{}});
+}
+
+Step now() {
+    return {state().scenario, state().preset, state().base};
+}
+
+// Typing goes on in one step; a choice is a step.
+std::string_view step_name(const Field& field) {
+    switch (field.type) {
+        case FieldType::boolean:
+        case FieldType::choice:
+        case FieldType::words:
+            return {};
+        default:
+            return field.key;
+    }
 }
 
 }  // namespace
@@ -67,17 +87,48 @@ void open_preset(std::string_view id) {
     const ModelPreset* preset = find_preset(id);
     if (preset == nullptr) return;
     flush_link();  // so that Back returns to the last edit
+    state().history.remember(now(), {});
     open(scenario_of(*preset), id);
     state().link_problems.clear();
     push_link();
 }
 
+void open_scenario(Scenario scenario) {
+    flush_link();
+    state().history.remember(now(), {});
+    forget_cell();
+    state().link_problems.clear();
+    Scenario base = scenario;
+    put({std::move(scenario), {}, std::move(base)});
+    push_link();
+}
+
+void undo() {
+    // Text that can't be used is the last thing that was typed.
+    if (!state().drafts.empty()) {
+        state().drafts.clear();
+        evaluate();
+        return;
+    }
+    if (!state().history.can_undo()) return;
+    put(state().history.undo(now()));
+    write_link_soon();
+}
+
+void redo() {
+    if (!state().history.can_redo()) return;
+    put(state().history.redo(now()));
+    write_link_soon();
+}
+
 void edit_field(const Field& field, std::string_view text) {
     State& s = state();
+    Step before = now();
     if (auto problem = set_text(s.scenario, field, text)) {
         s.drafts[field.key] = {std::string(text), problem->message};
     } else {
         s.drafts.erase(field.key);
+        s.history.remember(std::move(before), step_name(field));
     }
     evaluate();
     write_link_soon();
@@ -85,6 +136,7 @@ void edit_field(const Field& field, std::string_view text) {
 
 void reset_field(const Field& field) {
     State& s = state();
+    s.history.remember(now(), {});
     copy_field(s.scenario, s.base, field);
     s.drafts.erase(field.key);
     evaluate();

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/history.h"
 #include "memory/report.h"
 #include "scenario/field.h"
 #include "scenario/scenario.h"
@@ -35,6 +36,7 @@ struct State {
     Tab tab = Tab::memory;
     std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
     bool rank_chosen = false;   // by the user; else the worst rank is shown
+    History history;
 };
 
 State& state();
@@ -42,10 +44,14 @@ State& state();
 // Opens what a link says; an empty link opens the first preset.
 void open_link(std::string_view hash);
 void open_preset(std::string_view id);
+// Opens a scenario that comes from elsewhere; "changed" is measured against it from then on.
+void open_scenario(Scenario scenario);
 
 // Reads what was typed. The result is new at once; the link follows a moment later.
 void edit_field(const Field& field, std::string_view text);
 void reset_field(const Field& field);
+void undo();  // nothing where there is nothing to undo
+void redo();
 void select_rank(std::int64_t rank);
 void select_cell(std::int64_t rank, std::string_view cell);
 bool is_selected(std::int64_t rank, std::string_view cell);

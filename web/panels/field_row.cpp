@@ -54,6 +54,7 @@ void text_input(const Field& field, float width) {
                                       .hint = hint.c_str(),
                                       .align_right = !is_wide(field),
                                       .invalid = invalid,
+                                      .page_undo = true,
                                       .step = field.type == FieldType::integer ? stepped : nullptr,
                                       .owner = &field};
     if (text_field("##value", content, options)) edit_field(field, content);

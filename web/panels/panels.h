@@ -5,6 +5,7 @@ namespace megamem::web {
 
 void top_bar();
 void inputs_panel();
+void import_panel();  // in place of the results while an import is under way
 void link_panel();  // what was dropped from the link, until dismissed
 void verdict_panel();
 void tabs_panel();

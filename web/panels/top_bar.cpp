@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "app/imports.h"
+#include "app/language.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "panels/panels.h"
@@ -39,8 +41,21 @@ void preset_menu() {
 void name_field(float width) {
     const Field& field = *find_field("name");
     std::string name = state().scenario.name;
-    if (text_field("##name", name, {.width = width, .hint = words::kNameHint})) edit_field(field, name);
+    if (text_field("##name", name, {.width = width, .hint = words::kNameHint, .page_undo = true}))
+        edit_field(field, name);
     platform::test_name("##name", "name");
+}
+
+constexpr float kWidthWithUndo = 640;
+
+void undo_buttons() {
+    ImGui::BeginDisabled(!state().history.can_undo() && state().drafts.empty());
+    if (ImGui::Button(words::kUndo)) undo();
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    ImGui::BeginDisabled(!state().history.can_redo());
+    if (ImGui::Button(words::kRedo)) redo();
+    ImGui::EndDisabled();
 }
 
 const char* copy_label() {
@@ -78,11 +93,16 @@ void top_bar() {
     const auto button_width = [](const char* label) {
         return width_of(label) + 2 * ImGui::GetStyle().FramePadding.x;
     };
-    const float right_group = button_width(copy_label()) + button_width(words::kTheme) + gap + px(16);
+    const char* const language = is_chinese() ? words::kEnglish : words::kChinese;
+    const float right_group =
+        button_width(copy_label()) + button_width(words::kTheme) + button_width(language) + 2 * gap + px(16);
 
     ImGui::SameLine(0, px(14));
-    const float room =
-        size.x - right_group - ImGui::GetCursorPosX() - button_width(words::kPresets) - 2 * gap;
+    // On a phone Ctrl+Z's buttons give way.
+    const bool with_undo = size.x >= px(kWidthWithUndo);
+    float buttons = button_width(words::kPresets) + button_width(words::kImport) + 3 * gap;
+    if (with_undo) buttons += button_width(words::kUndo) + button_width(words::kRedo) + 2 * gap;
+    const float room = size.x - right_group - ImGui::GetCursorPosX() - buttons;
     constexpr float kNarrowestName = 80;
     if (room >= px(kNarrowestName)) {
         name_field(std::min(room, px(220)));
@@ -90,7 +110,16 @@ void top_bar() {
     }
     preset_menu();
     ImGui::SameLine();
+    if (ImGui::Button(words::kImport)) open_import();
+    if (with_undo) {
+        ImGui::SameLine();
+        undo_buttons();
+    }
+    ImGui::SameLine();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
+    if (ImGui::Button(language)) toggle_language();
+    platform::test_name(language, "language");
+    ImGui::SameLine();
     if (ImGui::Button(words::kTheme)) toggle_theme();
     tooltip(words::kThemeHelp, "", "");
     ImGui::SameLine();

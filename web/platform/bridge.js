@@ -16,7 +16,10 @@ mergeInto(LibraryManager.library, {
         },
 
         send: function (text) {
-            var bytes = new TextEncoder().encode(text);
+            mm.sendBytes(new TextEncoder().encode(text));
+        },
+
+        sendBytes: function (bytes) {
             var pointer = _mm_on_inbox(bytes.length);
             HEAPU8.set(bytes, pointer); // read HEAPU8 after the call, since that may have grown the memory
         },

@@ -13,8 +13,8 @@ mergeInto(LibraryManager.library, {
             if (!mm.owns(event.target)) return;
             var text = event.clipboardData.getData('text/plain');
             event.preventDefault();
-            if (!text || text.length > mmClipboard.longest) return;
-            mm.send(text);
+            if (!text) return;
+            mm.send(text.slice(0, mmClipboard.longest + 1)); // too long: the reader says so
             _mm_on_paste(mmClipboard.pasteKey ? 1 : 0);
         });
 
@@ -37,7 +37,7 @@ mergeInto(LibraryManager.library, {
     $mmClipboard: {
         pasteKey: false,
         copied: null, // text that ImGui copies during a copy event; null outside of one
-        longest: 4000000,
+        longest: 5000000,
 
         // For pages without a clipboard, such as http:// on another host. Works only soon after a click.
         copyByCommand: function (text) {

@@ -3,7 +3,8 @@
 mergeInto(LibraryManager.library, {
     $mmFiles__deps: ['$mm'],
     $mmFiles: {
-        largest: 4000000, // bytes; a launch script or a config.json has a few thousand
+        // Bytes. What is larger is cut just above it, so that the reader refuses it as too large.
+        largest: 5000000,
 
         read: function (file) {
             if (!file) return;
@@ -13,8 +14,7 @@ mergeInto(LibraryManager.library, {
                 mm.send(text);
                 _mm_on_file_text();
             };
-            if (file.size > mmFiles.largest) return tell('');
-            file.text().then(tell, function () { tell(''); });
+            file.slice(0, mmFiles.largest + 1).text().then(tell, function () { tell(''); });
         },
     },
 

@@ -85,6 +85,8 @@ void copy_text(std::string_view text);
 CopyState copy_state();  // of the last copy_text
 
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
+// A file beside the page, by name; empty where it can't be had. Later, outside a frame.
+void fetch(std::string_view path, void (*received)(std::string bytes));
 void pick_file();  // the file comes by App::text_received
 
 // --- Small preferences

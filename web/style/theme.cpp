@@ -1,5 +1,7 @@
 #include "style/theme.h"
 
+#include <imgui_internal.h>
+
 #include "fonts_data.h"
 
 namespace megamem::web::style {
@@ -87,6 +89,18 @@ ImFont* add_font(const unsigned char* data, unsigned size) {
                                                       static_cast<int>(size), 0.0f, &config);
 }
 
+// What `font` lacks comes from here.
+void merge(ImFont* font, const unsigned char* data, unsigned size) {
+    ImFontConfig config;
+    config.FontDataOwnedByAtlas = false;
+    config.MergeMode = true;
+    config.DstFont = font;
+    ImFontAtlas* atlas = ImGui::GetIO().Fonts;
+    atlas->AddFontFromMemoryTTF(const_cast<unsigned char*>(data), static_cast<int>(size), 0.0f, &config);
+    // It remembers which characters it didn't find.
+    ImFontAtlasFontDiscardBakes(atlas, font, 0);
+}
+
 void set(ImGuiCol slot, ImU32 color) {
     ImGui::GetStyle().Colors[slot] = ImGui::ColorConvertU32ToFloat4(color);
 }
@@ -127,6 +141,16 @@ void load_fonts() {
     regular = add_font(fonts::inter_regular, fonts::inter_regular_size);
     semibold = add_font(fonts::inter_semibold, fonts::inter_semibold_size);
     mono = add_font(fonts::jetbrains_mono, fonts::jetbrains_mono_size);
+    merge(regular, fonts::language_sign, fonts::language_sign_size);
+}
+
+bool has_glyph(unsigned character) {
+    return regular != nullptr && regular->IsGlyphInFont(static_cast<ImWchar>(character));
+}
+
+void add_to_fonts(const std::string& ttf) {
+    for (ImFont* font : {regular, semibold, mono})
+        merge(font, reinterpret_cast<const unsigned char*>(ttf.data()), static_cast<unsigned>(ttf.size()));
 }
 
 void apply(bool dark, float scale) {

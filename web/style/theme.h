@@ -4,6 +4,8 @@
 
 #include <imgui.h>
 
+#include <string>
+
 namespace megamem::web::style {
 
 struct Palette {
@@ -20,6 +22,9 @@ struct Palette {
 enum class Type { body, strong, small, title, figure, code };
 
 void load_fonts();
+bool has_glyph(unsigned character);
+void add_to_fonts(const std::string& ttf);  // which must outlive the page
+
 void apply(bool dark, float scale);
 
 bool is_dark();

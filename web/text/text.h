@@ -15,6 +15,32 @@ inline constexpr const char* kUnset = "not set";
 inline constexpr const char* kDefault = "default";
 inline constexpr const char* kDerived = "computed";
 
+// Languages are called by their own names.
+inline constexpr const char* kEnglish = "EN";
+inline constexpr const char* kChinese = "中文";
+inline constexpr const char* kImport = "Import";
+inline constexpr const char* kUndo = "Undo";
+inline constexpr const char* kRedo = "Redo";
+inline constexpr const char* kImportHint =
+    "Paste a launch script, a config.json, a YAML file or a log anywhere on this page, drop a file on it, or "
+    "choose "
+    "one. Several add up, the later ones rule. Nothing leaves this browser.";
+inline constexpr const char* kChooseFile = "Choose a file";
+inline constexpr const char* kCancel = "Cancel";
+inline constexpr const char* kRemove = "Remove";
+inline constexpr const char* kApply = "Apply";
+inline constexpr const char* kStartFrom = "Put onto";
+inline constexpr const char* kFromNothing = "a blank scenario";
+inline constexpr const char* kFromOpen = "the open scenario";
+inline constexpr const char* kOpenTitle = "Left open by the text";
+inline constexpr const char* kTakenTitle = "Taken: {}";
+inline constexpr const char* kUnknownTitle = "Unknown here: {}";
+inline constexpr const char* kNeutralTitle = "Without influence on memory: {}";
+inline constexpr const char* kField = "Field";
+inline constexpr const char* kNow = "now";
+inline constexpr const char* kNew = "new";
+inline constexpr const char* kFrom = "from";
+
 inline constexpr const char* kFits = "Fits";
 inline constexpr const char* kTight = "Tight";
 inline constexpr const char* kDoesNotFit = "Does not fit";
@@ -38,7 +64,8 @@ inline constexpr const char* kReason = "why they differ";
 inline constexpr const char* kEvidence = "worst of {} like runs";
 inline constexpr const char* kEvidenceTitle = "Evidence: measured runs most like this scenario";
 inline constexpr const char* kNoEvidence = "not measured";
-inline constexpr const char* kShards = "Megatron-LM prints this at start-up: one figure for the most loaded shard, not for ranks.";
+inline constexpr const char* kShards =
+    "Megatron-LM prints this at start-up: one figure for the most loaded shard, not for ranks.";
 
 inline constexpr const char* kRanks = "Memory per pipeline rank, GiB";
 inline constexpr const char* kCapacity = "usable";

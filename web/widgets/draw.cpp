@@ -1,10 +1,13 @@
 #include "widgets/draw.h"
 
+#include "style/glyphs.h"
+
 namespace megamem::web {
 
 using namespace style;
 
 void text(std::string_view content, ImU32 color) {
+    want_glyphs(content);
     ImGui::PushStyleColor(ImGuiCol_Text, color == 0 ? colors().text : color);
     ImGui::TextUnformatted(content.data(), content.data() + content.size());
     ImGui::PopStyleColor();

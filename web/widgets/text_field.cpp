@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "style/glyphs.h"
 #include "style/theme.h"
 #include "widgets/draw.h"
 
@@ -51,8 +52,10 @@ bool text_field(const char* id, std::string& content, const TextFieldOptions& op
     ImGui::PushStyleColor(ImGuiCol_Border, options.invalid ? colors().bad : colors().border);
     if (options.invalid) ImGui::PushStyleColor(ImGuiCol_FrameBg, colors().bad_soft);
     ImGui::SetNextItemWidth(options.width);
+    want_glyphs(content);
     Context context{content, options};
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_AutoSelectAll;
+    if (options.page_undo) flags |= ImGuiInputTextFlags_NoUndoRedo;
     if (options.step != nullptr) flags |= ImGuiInputTextFlags_CallbackHistory;
     const bool changed = ImGui::InputTextWithHint(id, options.hint, content.data(), content.capacity() + 1,
                                                   flags, on_event, &context);

@@ -10,6 +10,7 @@ struct TextFieldOptions {
     const char* hint = "";
     bool align_right = false;
     bool invalid = false;
+    bool page_undo = false;  // Ctrl+Z is the page's, see app/shortcuts.h
     // Called for the up and down arrows: gives the text to put in place, or the same to leave it.
     std::string (*step)(const void* owner, const std::string& text, bool up) = nullptr;
     const void* owner = nullptr;

@@ -1,0 +1,16 @@
+// Characters that the page's own fonts lack are fetched when they are first to be shown: the page starts with
+// what English needs.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace megamem::web::style {
+
+// Fetches what `text` needs and isn't here yet; the text shows as soon as it has come.
+void want_glyphs(std::string_view text);
+
+// More characters for the fonts, from the bytes of a TTF file.
+void add_glyphs(std::string ttf);
+
+}  // namespace megamem::web::style
