@@ -83,6 +83,13 @@ void open_link(std::string_view hash) {
     state().link_problems = std::move(link.problems);
 }
 
+void visit_link(std::string_view hash) {
+    flush_link();
+    state().history.remember(now(), {});
+    open_link(hash);
+    push_link();
+}
+
 void open_preset(std::string_view id) {
     const ModelPreset* preset = find_preset(id);
     if (preset == nullptr) return;

@@ -43,6 +43,8 @@ State& state();
 
 // Opens what a link says; an empty link opens the first preset.
 void open_link(std::string_view hash);
+// The same as a step of the reader's own: it can be undone, and Back returns from it.
+void visit_link(std::string_view hash);
 void open_preset(std::string_view id);
 // Opens a scenario that comes from elsewhere; "changed" is measured against it from then on.
 void open_scenario(Scenario scenario);

@@ -4,6 +4,7 @@
 namespace megamem::web {
 
 void top_bar();
+void saved_menu();  // a popup, opened as "saved"
 void inputs_panel();
 void import_panel();  // in place of the results while an import is under way
 void link_panel();  // what was dropped from the link, until dismissed

@@ -19,11 +19,23 @@ using namespace style;
 
 namespace {
 
-void preset_menu() {
-    if (ImGui::Button(words::kPresets)) ImGui::OpenPopup("presets");
-    // Below its button, not over it.
+// Below its button, the last item, not over it.
+void next_popup_below() {
     const ImVec2 below(ImGui::GetItemRectMin().x, ImGui::GetItemRectMax().y + px(4));
     ImGui::SetNextWindowPos(below, ImGuiCond_Appearing);
+}
+
+void saved_button() {
+    if (ImGui::Button(words::kSaved)) ImGui::OpenPopup("saved");
+    next_popup_below();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
+    saved_menu();
+    ImGui::PopStyleVar();
+}
+
+void preset_menu() {
+    if (ImGui::Button(words::kPresets)) ImGui::OpenPopup("presets");
+    next_popup_below();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(8), px(8)));
     ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.04f, 0.5f));
     if (ImGui::BeginPopup("presets")) {
@@ -100,7 +112,8 @@ void top_bar() {
     ImGui::SameLine(0, px(14));
     // On a phone Ctrl+Z's buttons give way.
     const bool with_undo = size.x >= px(kWidthWithUndo);
-    float buttons = button_width(words::kPresets) + button_width(words::kImport) + 3 * gap;
+    float buttons =
+        button_width(words::kPresets) + button_width(words::kSaved) + button_width(words::kImport) + 4 * gap;
     if (with_undo) buttons += button_width(words::kUndo) + button_width(words::kRedo) + 2 * gap;
     const float room = size.x - right_group - ImGui::GetCursorPosX() - buttons;
     constexpr float kNarrowestName = 80;
@@ -109,6 +122,8 @@ void top_bar() {
         ImGui::SameLine();
     }
     preset_menu();
+    ImGui::SameLine();
+    saved_button();
     ImGui::SameLine();
     if (ImGui::Button(words::kImport)) open_import();
     if (with_undo) {

@@ -19,6 +19,15 @@ inline constexpr const char* kDerived = "computed";
 inline constexpr const char* kEnglish = "EN";
 inline constexpr const char* kChinese = "中文";
 inline constexpr const char* kImport = "Import";
+inline constexpr const char* kSaved = "Saved";
+inline constexpr const char* kSave = "Save";
+inline constexpr const char* kReplace = "Replace";
+inline constexpr const char* kDuplicate = "Duplicate";
+inline constexpr const char* kDelete = "Delete";
+inline constexpr const char* kUnnamed = "Unnamed";
+inline constexpr const char* kNothingSaved = "Nothing saved yet.";
+inline constexpr const char* kKeepsNothing =
+    "This browser keeps nothing for this page, so nothing can be saved here. The link holds it all: copy it.";
 inline constexpr const char* kUndo = "Undo";
 inline constexpr const char* kRedo = "Redo";
 inline constexpr const char* kImportHint =
