@@ -17,25 +17,6 @@ namespace {
 // fits is far below.
 constexpr std::size_t kLongestLink = 64 * 1024;
 
-// Drops the address before the hash and undoes what programs do to links on the way: "&amp;" for '&', ';' for
-// '&', the whole hash percent-encoded, a full stop or bracket behind it.
-std::string clean(std::string_view text) {
-    text = trim(text);
-    if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) text.remove_prefix(hash + 1);
-    std::string out(text);
-    // A link has '=' in it; where it has none, it was encoded as a whole, perhaps more than once.
-    for (int i = 0; i < 3 && out.find('=') == std::string::npos && out.find('%') != std::string::npos; ++i) {
-        out = percent_decode(out);
-    }
-    for (std::size_t at = 0; (at = out.find("&amp;", at)) != std::string::npos; ++at)
-        out.replace(at, 5, "&");
-    std::replace(out.begin(), out.end(), ';', '&');
-    if (out.starts_with('#')) out.erase(0, 1);
-    while (!out.empty() && std::string_view(".,)>]}'\"!").find(out.back()) != std::string_view::npos)
-        out.pop_back();
-    return out;
-}
-
 // The value of a field as its link spells it, and back.
 std::string link_value(const Scenario& scenario, const Field& field) {
     std::string text = get_text(scenario, field);
@@ -84,7 +65,7 @@ class Reader {
                  fmt::format("the link is {} bytes long; {} are allowed", text.size(), kLongestLink));
             return std::move(link_);
         }
-        const std::string cleaned = clean(text);
+        const std::string cleaned = clean_link(text);
         std::vector<Pair> pairs;
         for (const std::string_view piece : split(cleaned, '&')) {
             if (!piece.empty()) pairs.push_back(pair_of(piece));
@@ -181,6 +162,25 @@ class Reader {
 };
 
 }  // namespace
+
+// Drops the address before the hash and undoes what programs do to links on the way: "&amp;" for '&', ';' for
+// '&', the whole hash percent-encoded, a full stop or bracket behind it.
+std::string clean_link(std::string_view text) {
+    text = trim(text);
+    if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) text.remove_prefix(hash + 1);
+    std::string out(text);
+    // A link has '=' in it; where it has none, it was encoded as a whole, perhaps more than once.
+    for (int i = 0; i < 3 && out.find('=') == std::string::npos && out.find('%') != std::string::npos; ++i) {
+        out = percent_decode(out);
+    }
+    for (std::size_t at = 0; (at = out.find("&amp;", at)) != std::string::npos; ++at)
+        out.replace(at, 5, "&");
+    std::replace(out.begin(), out.end(), ';', '&');
+    if (out.starts_with('#')) out.erase(0, 1);
+    while (!out.empty() && std::string_view(".,)>]}'\"!").find(out.back()) != std::string_view::npos)
+        out.pop_back();
+    return out;
+}
 
 ReadLink read_link(std::string_view text) {
     return Reader().read(text);

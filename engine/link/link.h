@@ -23,12 +23,16 @@ struct ReadLink {
     Scenario scenario;
     std::string preset;  // id, empty without one
     Method method = Method::detailed;
-    Problems problems;   // never an error: a bad value is dropped and said, the rest is kept
-    bool empty = true;   // there was nothing in it: the reader starts from its own default
+    Problems problems;  // never an error: a bad value is dropped and said, the rest is kept
+    bool empty = true;  // there was nothing in it: the reader starts from its own default
 };
 
 // Takes the hash with or without '#', and whole addresses. Undoes what chat programs do to links.
 ReadLink read_link(std::string_view text);
+
+// Only the pairs of a link, "v=1&m=...", as read_link() sees them: without address and without what programs
+// did to it on the way.
+std::string clean_link(std::string_view text);
 
 // Equal scenarios with equal presets give equal links. Starts with '#'.
 std::string write_link(const Scenario& scenario, std::string_view preset, Method method = Method::detailed);

@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string_view>
 
-#include "link/link.h"
+#include "link/link_pair.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const megamem::ReadLink read = megamem::read_link({reinterpret_cast<const char*>(data), size});
@@ -18,5 +18,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // A layout may be longer than a link can carry.
     const bool too_long = !again.problems.empty() && again.problems[0].code == "link_too_long";
     if (!too_long && (!again.problems.empty() || again.scenario != read.scenario)) std::abort();
+
+    const megamem::ReadLinkPair pair = megamem::read_link_pair({reinterpret_cast<const char*>(data), size});
+    if (megamem::has_error(pair.open.problems)) std::abort();
+    if (pair.compared && megamem::has_error(pair.compared->problems)) std::abort();
     return 0;
 }

@@ -64,6 +64,9 @@ void results(bool with_explanation) {
         case Tab::methods:
             panel(methods_panel);
             break;
+        case Tab::compare:
+            panel(compare_panel);
+            break;
         case Tab::notes:
             panel(notes_panel);
             break;

@@ -60,10 +60,13 @@ const std::vector<Saved>& saved_scenarios() {
 }
 
 bool saving_works() {
-    platform::store(kProbe, "1");
-    const bool kept = !platform::stored(kProbe).empty();
-    platform::store(kProbe, "");
-    return kept;
+    static const bool works = [] {
+        platform::store(kProbe, "1");
+        const bool kept = !platform::stored(kProbe).empty();
+        platform::store(kProbe, "");
+        return kept;
+    }();
+    return works;
 }
 
 bool is_saved(std::string_view name) {

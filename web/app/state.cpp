@@ -4,7 +4,7 @@
 
 #include "app/link_sync.h"
 #include "app/mirror.h"
-#include "link/link.h"
+#include "link/link_pair.h"
 #include "memory/estimate.h"
 #include "scenario/presets.h"
 
@@ -17,6 +17,8 @@ constexpr std::string_view kFirstPreset = "deepseek-v3";
 void evaluate() {
     State& s = state();
     s.report = estimate(s.scenario, s.method);
+    if (s.pinned && s.pinned->report.method != s.method)
+        s.pinned->report = estimate(s.pinned->scenario, s.method);
     ++s.version;
     const auto ranks = static_cast<std::int64_t>(std::max(s.report.ranks.size(), s.report.shards.size()));
     if (!s.rank_chosen || s.selected_rank >= ranks) {
@@ -47,6 +49,11 @@ void open(Scenario scenario, std::string_view preset_id) {
     put({std::move(scenario), std::string(preset_id), preset ? scenario_of(*preset) : Scenario{}});
 }
 
+void pin(Scenario scenario, std::string preset) {
+    Report report = estimate(scenario, state().method);
+    state().pinned = Pinned{std::move(scenario), std::move(preset), std::move(report)};
+}
+
 Step now() {
     return {state().scenario, state().preset, state().base};
 }
@@ -71,7 +78,9 @@ State& state() {
 }
 
 void open_link(std::string_view hash) {
-    ReadLink link = read_link(hash);
+    ReadLinkPair pair = read_link_pair(hash);
+    ReadLink& link = pair.open;
+    state().pinned.reset();
     if (link.empty && link.problems.empty()) {
         state().method = Method::detailed;
         open(scenario_of(*find_preset(kFirstPreset)), kFirstPreset);
@@ -81,6 +90,13 @@ void open_link(std::string_view hash) {
     state().method = link.method;
     open(std::move(link.scenario), link.preset);
     state().link_problems = std::move(link.problems);
+    if (!pair.compared) return;
+    for (Problem& problem : pair.compared->problems) {
+        problem.message.insert(0, "A: ");
+        state().link_problems.push_back(std::move(problem));
+    }
+    pin(std::move(pair.compared->scenario), std::move(pair.compared->preset));
+    state().tab = Tab::compare;
 }
 
 void visit_link(std::string_view hash) {
@@ -178,6 +194,28 @@ void close_part() {
     s.trail.pop_back();
 }
 
+void pin_scenario() {
+    pin(state().scenario, state().preset);
+    write_link_soon();
+}
+
+void swap_pinned() {
+    State& s = state();
+    if (!s.pinned) return;
+    const ModelPreset* preset = find_preset(s.pinned->preset);
+    s.history.remember(now(), {});
+    Pinned open{s.scenario, s.preset, s.report};
+    Scenario base = preset != nullptr ? scenario_of(*preset) : s.pinned->scenario;
+    put({std::move(s.pinned->scenario), std::move(s.pinned->preset), std::move(base)});
+    s.pinned = std::move(open);
+    write_link_soon();
+}
+
+void drop_pinned() {
+    state().pinned.reset();
+    write_link_soon();
+}
+
 void select_method(Method method) {
     if (state().method == method) return;
     state().method = method;
@@ -195,7 +233,10 @@ void dismiss_link_problems() {
 }
 
 std::string current_link() {
-    return write_link(state().scenario, state().preset, state().method).substr(1);
+    const State& s = state();
+    const std::string open = write_link(s.scenario, s.preset, s.method);
+    if (!s.pinned) return open.substr(1);
+    return write_link_pair(open, write_link(s.pinned->scenario, s.pinned->preset)).substr(1);
 }
 
 }  // namespace megamem::web

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,7 +21,14 @@ struct Draft {
     std::string reason;
 };
 
-enum class Tab { memory, methods, notes };
+enum class Tab { memory, methods, compare, notes };
+
+// The scenario that the open one is compared with: A, and the open one is B.
+struct Pinned {
+    Scenario scenario;
+    std::string preset;
+    Report report;  // by the method of the open one
+};
 
 struct State {
     Scenario scenario;
@@ -37,6 +45,7 @@ struct State {
     std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
     bool rank_chosen = false;   // by the user; else the worst rank is shown
     History history;
+    std::optional<Pinned> pinned;
 };
 
 State& state();
@@ -60,6 +69,10 @@ bool is_selected(std::int64_t rank, std::string_view cell);
 void open_part(std::string_view cell);  // of the selected cell
 void close_part();                      // back to where one came from
 void dismiss_link_problems();
+
+void pin_scenario();  // the open one becomes A as well
+void swap_pinned();
+void drop_pinned();
 
 void select_method(Method method);
 void select_tab(Tab tab);

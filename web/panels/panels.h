@@ -12,6 +12,7 @@ void verdict_panel();
 void tabs_panel();
 void ranks_panel();
 void methods_panel();
+void compare_panel();
 void notes_panel();
 void modules_panel();
 void shards_panel();

@@ -37,8 +37,10 @@ void tabs_panel() {
         Tab tab;
         const char* label;
     };
-    constexpr Named kTabs[] = {
-        {Tab::memory, words::kTabMemory}, {Tab::methods, words::kTabMethods}, {Tab::notes, words::kTabNotes}};
+    constexpr Named kTabs[] = {{Tab::memory, words::kTabMemory},
+                               {Tab::methods, words::kTabMethods},
+                               {Tab::compare, words::kTabCompare},
+                               {Tab::notes, words::kTabNotes}};
     bool first = true;
     for (const Named& named : kTabs) {
         if (!first) ImGui::SameLine(0, px(2));

@@ -65,6 +65,20 @@ inline constexpr const char* kMicroBatches = "micro-batches";
 
 inline constexpr const char* kTabMemory = "Memory";
 inline constexpr const char* kTabMethods = "Methods";
+inline constexpr const char* kTabCompare = "Compare";
+inline constexpr const char* kCompareHint =
+    "Pin the open scenario as A, then change it: A stays, and the changed one is B. The link carries both.";
+inline constexpr const char* kPin = "Pin as A";
+inline constexpr const char* kPinAgain = "Pin B as A";
+inline constexpr const char* kSwap = "Swap A and B";
+inline constexpr const char* kDrop = "Drop A";
+inline constexpr const char* kInputsThatDiffer = "Inputs that differ: {}";
+inline constexpr const char* kNothingDiffers = "A and B are the same.";
+inline constexpr const char* kPairedRanks = "Memory per pipeline rank, GiB: A above B";
+inline constexpr const char* kPerComponent = "Worst rank by component, GiB";
+inline constexpr const char* kComponent = "Component";
+inline constexpr const char* kDifference = "B − A";
+inline constexpr const char* kRankOf = "rank {}";
 inline constexpr const char* kTabNotes = "Notes";
 inline constexpr const char* kMethodsTitle = "What each method says, and why they differ";
 inline constexpr const char* kMostLoaded = "megatron-report";

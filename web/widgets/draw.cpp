@@ -24,7 +24,11 @@ float width_of(std::string_view content) {
 }
 
 void text_ending_at(std::string_view content, float right, ImU32 color) {
-    const ImVec2 at(right - width_of(content), ImGui::GetCursorScreenPos().y);
+    text_ending_at_place(content, right, ImGui::GetCursorScreenPos().y, color);
+}
+
+void text_ending_at_place(std::string_view content, float right, float top, ImU32 color) {
+    const ImVec2 at(right - width_of(content), top);
     ImGui::GetWindowDrawList()->AddText(at, color, content.data(), content.data() + content.size());
 }
 

@@ -16,6 +16,9 @@ void wrapped_text(std::string_view content, ImU32 color = 0);  // wraps at the r
 // Draws at the cursor's line so that the text ends at `right` (window coordinates of the screen).
 void text_ending_at(std::string_view content, float right, ImU32 color);
 
+// The same with its upper edge at `top`.
+void text_ending_at_place(std::string_view content, float right, float top, ImU32 color);
+
 float width_of(std::string_view content);
 
 // Cut to the width with an ellipsis.
