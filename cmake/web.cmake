@@ -59,10 +59,20 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
         OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
 endif()
 
+# --- The readers of foreign formats, which the page loads when it needs them: build/web/site/megamem-import.* ---
+
+add_executable(megamem_import web/import_program.cpp)
+target_link_libraries(megamem_import PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+target_link_options(megamem_import PRIVATE
+    --no-entry -sMODULARIZE=1 -sEXPORT_NAME=createMegamemImport -sENVIRONMENT=web
+    -sEXPORTED_RUNTIME_METHODS=HEAPU8 -sEXPORTED_FUNCTIONS=_malloc,_free)
+set_target_properties(megamem_import PROPERTIES
+    OUTPUT_NAME megamem-import RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/linked)
+
 # --- The page: build/web/site --------------------------------------------------------------------------------
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.cpp)
-list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
+list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp ${PROJECT_SOURCE_DIR}/web/import_program.cpp)
 if(NOT app_sources)
     message(NOTICE "no sources of the page in web/ yet: the page is left out")
     return()
@@ -164,7 +174,7 @@ add_custom_command(
         -D NPM_FONTS=${npm_fonts} -D FONTS=${fonts_dir} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
-    DEPENDS megamem_app ${dictionary} ${fonts_dir}/zh.ttf ${shell} ${static_files}
+    DEPENDS megamem_app megamem_import ${dictionary} ${fonts_dir}/zh.ttf ${shell} ${static_files}
         ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

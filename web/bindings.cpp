@@ -5,6 +5,7 @@
 
 #include "accuracy/evidence_json.h"
 #include "base/json_reader.h"
+#include "import/import_json.h"
 #include "link/link.h"
 #include "memory/estimate.h"
 #include "memory/explain_cell.h"
@@ -75,6 +76,11 @@ std::string encode_link(const std::string& scenario_json, const std::string& pre
     return has_error(read.problems) ? std::string() : write_link(read.scenario, preset);
 }
 
+// What foreign text says: engine/import/import_json.h.
+std::string import_foreign(const std::string& text) {
+    return write_import_json(import_text(text));
+}
+
 std::string fields() {
     return write_fields_json(kOneLine);
 }
@@ -105,6 +111,7 @@ EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("explain", &explain_name);
     emscripten::function("decodeLink", &decode_link);
     emscripten::function("encodeLink", &encode_link);
+    emscripten::function("importText", &import_foreign);
     emscripten::function("fields", &fields);
     emscripten::function("presets", &presets);
     emscripten::function("version", &version);

@@ -1,9 +1,12 @@
 #include "app/imports.h"
 
 #include <algorithm>
+#include <deque>
 #include <utility>
 
+#include "import/import_json.h"
 #include "memory/estimate.h"
+#include "platform/platform.h"
 #include "scenario/field.h"
 
 namespace megamem::web {
@@ -37,9 +40,22 @@ void compute() {
     the_import.preview = estimate(the_import.merged.scenario, state().method);
 }
 
+// Names and sizes of what is being read, in order.
+std::deque<Pasted> waiting;
+
 // A model's config says nothing of layout and batch: those stay as they are. A script says it all.
 bool is_partial(Format format) {
     return format == Format::hf_config || format == Format::overrides;
+}
+
+void import_read(std::string json) {
+    Pasted pasted = std::move(waiting.front());
+    waiting.pop_front();
+    if (!the_import.open) return;  // closed meanwhile
+    pasted.import = read_import_json(json);
+    if (the_import.pasted.empty()) the_import.onto_open_scenario = is_partial(pasted.import.format);
+    the_import.pasted.push_back(std::move(pasted));
+    compute();
 }
 
 }  // namespace
@@ -57,10 +73,8 @@ void open_import() {
 
 void receive_text(std::string_view text, std::string_view name) {
     open_import();
-    Pasted pasted{std::string(name), text.size(), import_text(text)};
-    if (the_import.pasted.empty()) the_import.onto_open_scenario = is_partial(pasted.import.format);
-    the_import.pasted.push_back(std::move(pasted));
-    compute();
+    waiting.push_back({std::string(name), text.size(), {}});
+    platform::read_import(text, import_read);
 }
 
 void remove_pasted(std::size_t index) {

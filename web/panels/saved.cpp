@@ -25,8 +25,7 @@ bool saved_row(std::size_t index) {
     const float buttons = width_of(words::kDuplicate) + width_of(words::kDelete) + px(44);
     const std::string shown = fitted(saved.name, px(kWidth) - buttons);
     bool changed = false;
-    if (ImGui::Selectable("##open", false, ImGuiSelectableFlags_AllowOverlap,
-                          {px(kWidth) - buttons, px(22)})) {
+    if (ImGui::Selectable("##open", false, 0, {px(kWidth) - buttons, px(22)})) {
         open_saved(index);
         ImGui::CloseCurrentPopup();
     }

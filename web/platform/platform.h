@@ -87,6 +87,9 @@ CopyState copy_state();  // of the last copy_text
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
 // A file beside the page, by name; empty where it can't be had. Later, outside a frame.
 void fetch(std::string_view path, void (*received)(std::string bytes));
+// Reads foreign text (engine/import) and gives the import as JSON, empty where the program for that can't be had.
+// Later, outside a frame; answers come in the order of the calls.
+void read_import(std::string_view text, void (*received)(std::string json));
 void pick_file();  // the file comes by App::text_received
 
 // --- Small preferences
