@@ -8,18 +8,15 @@
 
 #include "base/json_reader.h"
 #include "base/text.h"
+#include "import/argument_dump.h"
+#include "import/argument_map.h"
 #include "import/launch_script.h"
 #include "import/model_name.h"
+#include "import/overrides.h"
 #include "import/own_formats.h"
 #if __has_include("import/hf_config.h")
 #include "import/hf_config.h"
 #define MEGAMEM_HF_CONFIG 1
-#endif
-#if __has_include("import/argument_map.h")
-#include "import/argument_dump.h"
-#include "import/argument_map.h"
-#include "import/overrides.h"
-#define MEGAMEM_ARGUMENT_MAP 1
 #endif
 
 namespace megamem {
@@ -100,9 +97,11 @@ bool is_evidently_script(std::string_view text) {
     const std::string_view start = trim(text.substr(0, 200'000));
     if (start.starts_with("#!") && start.substr(0, start.find('\n')).find("sh") != std::string_view::npos)
         return true;
-    for (const std::string_view sign : {"torchrun ", "torch.distributed", "=(\n", "=( ", "\\\n", "#SBATCH",
-                                        "megatron sft", "megatron pt", ".py --", "`\n"}) {
-        if (start.find(sign) != std::string_view::npos) return has_flags(start);
+    for (const std::string_view sign :
+         {"torchrun ", "torch.distributed", "=(\n", "=( ", "\\\n", "#SBATCH", "megatron sft", "megatron pt",
+          ".py --", "`\n", "python3 -m ", "python -m ", "export "}) {
+        if (start.find(sign) != std::string_view::npos)
+            return has_flags(start) || looks_like_overrides(start);
     }
     return false;
 }
@@ -116,9 +115,7 @@ Import read_text(std::string_view text) {
     }
 #endif
     if (looks_like_scenario(text)) return import_scenario(text);
-#ifdef MEGAMEM_ARGUMENT_MAP
     if (looks_like_argument_dump(text)) return import_argument_dump(text);
-#endif
 #ifdef MEGAMEM_HF_CONFIG
     if (is_json(text)) {
         if (looks_like_hf_config(text)) return import_hf_config(text);
@@ -127,18 +124,21 @@ Import read_text(std::string_view text) {
 #else
     if (is_json(text) && !has_flags(text)) return import_scenario(text);
 #endif
-#ifdef MEGAMEM_ARGUMENT_MAP
-    if (is_evidently_script(text)) return import_launch_script(text);
+    std::optional<Import> script;
+    if (is_evidently_script(text)) {
+        script = import_launch_script(text);
+        if (!script->taken.empty() || !script->questions.empty()) return std::move(*script);
+    }
     if (looks_like_argument_map(text)) {
         Import import = import_argument_map(text);
         if (!import.taken.empty()) return import;
     }
     if (looks_like_overrides(text)) return import_overrides(text);
-#endif
 #ifdef MEGAMEM_HF_CONFIG
     if (looks_like_hf_config(text)) return import_hf_config(text);
 #endif
-    if (has_flags(text) || is_evidently_script(text)) return import_launch_script(text);
+    if (script) return std::move(*script);
+    if (has_flags(text)) return import_launch_script(text);
     return {};
 }
 

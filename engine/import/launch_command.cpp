@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "import/argument_names.h"
 #include "import/argument_values.h"
+#include "import/overrides.h"
 
 namespace megamem {
 
@@ -144,6 +145,10 @@ class Reader {
                                           : value.text.rfind(':') + 1);
         if (flag == "--nnodes" || flag == "--num-nodes") {
             offer(nodes_, 30, "--nodes", value, std::move(source));
+        } else if (flag == "--actor-num-nodes") {  // slime
+            offer(nodes_, 25, "--nodes", value, std::move(source));
+        } else if (flag == "--actor-num-gpus-per-node") {
+            offer(gpus_, 25, "--gpus-per-node", value, std::move(source));
         } else if (flag == "--nodes" || flag == "-N") {
             offer(nodes_, 20, "--nodes", value, std::move(source));
         } else if (flag == "--nproc-per-node") {
@@ -281,6 +286,7 @@ class Reader {
             }
             return;
         }
+        if (is_override(word.text)) return;
         if (word.text.empty() || word.text == "-" || word.text.starts_with('-') || out_.problems.size() >= 20)
             return;
         out_.problems.push_back({Severity::warning, "stray_word", "",

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "import/argument_names.h"
 #include "import/launch_command.h"
+#include "import/overrides.h"
 #include "import/shell.h"
 #include "import/shell_lexer.h"
 
@@ -109,6 +110,8 @@ class ScriptReader {
         }
         add_environment(chosen);
         add_world(chosen);
+        if (chosen.fields == 0 && chosen.dialect == Dialect::megatron && !overrides_.empty())
+            return finish_overrides(chosen);
         return finish(std::move(chosen));
     }
 
@@ -119,6 +122,7 @@ class ScriptReader {
         LaunchCommand chosen;
         std::size_t trainings = 0;
         for (const ShellCommand& command : script_.commands) {
+            note_overrides(command);
             const bool flags = std::any_of(command.words.begin(), command.words.end(),
                                            [](const ShellWord& w) { return w.text.starts_with("--"); });
             if (!flags) continue;
@@ -144,6 +148,18 @@ class ScriptReader {
         if (best == 0) return from_variables();
         kind_ = "launch script";
         return chosen;
+    }
+
+    // "python -m trainer model.tensor_model_parallel_size=4": the command with the most of them.
+    void note_overrides(const ShellCommand& command) {
+        std::vector<OverrideWord> words;
+        for (const ShellWord& word : command.words) {
+            const Open* open = script_.variables.open_in(word.text);
+            std::string text = open == nullptr ? word.text : script_.variables.readable(word.text);
+            if (!is_override(text)) continue;
+            words.push_back({std::move(text), word.line, open == nullptr ? std::string() : open->message});
+        }
+        if (words.size() > overrides_.size()) overrides_ = std::move(words);
     }
 
     // Commands that start one, such as srun around bash -c.
@@ -283,6 +299,24 @@ class ScriptReader {
         }
     }
 
+    // The overrides, with the number of GPUs that the script tells beside them.
+    Import finish_overrides(const LaunchCommand& chosen) {
+        Import import = import_override_words(overrides_);
+        import.problems.insert(import.problems.begin(), import_.problems.begin(), import_.problems.end());
+        import.problems.insert(import.problems.begin(), script_.problems.begin(), script_.problems.end());
+        Import world = read_arguments(chosen.arguments, import.format, Dialect::bridge);
+        for (Taken& taken : world.taken) {
+            const bool known = std::any_of(import.taken.begin(), import.taken.end(),
+                                           [&](const Taken& t) { return t.key == taken.key; });
+            if (known) continue;
+            const auto silent = std::find_if(import.defaults.begin(), import.defaults.end(),
+                                             [&](const Taken& t) { return t.key == taken.key; });
+            if (silent != import.defaults.end()) import.defaults.erase(silent);
+            import.taken.push_back(std::move(taken));
+        }
+        return import;
+    }
+
     Import finish(LaunchCommand chosen) {
         Problems problems = std::move(import_.problems);
         std::move(script_.problems.begin(), script_.problems.end(), std::back_inserter(problems));
@@ -319,6 +353,7 @@ class ScriptReader {
     std::string text_;
     ShellScript script_;
     std::vector<Argument> outer_;
+    std::vector<OverrideWord> overrides_;
     std::string kind_;
     std::size_t chosen_line_ = 0;
 };

@@ -148,6 +148,29 @@ TEST_CASE("Values that double themselves stay small", "[import][script]") {
     CHECK(value_of(import, "hidden_size") == "8");
 }
 
+TEST_CASE("Overrides in a script get the values of its variables", "[import][script]") {
+    const Import import = import_text(
+        "TP=4\nPP=${PP:-2}\npython3 -m verl.trainer.main_ppo \\\n"
+        "  actor_rollout_ref.actor.megatron.tensor_model_parallel_size=$TP \\\n"
+        "  +actor_rollout_ref.actor.megatron.pipeline_model_parallel_size=${PP} \\\n"
+        "  actor_rollout_ref.actor.megatron.expert_model_parallel_size=$EP \\\n"
+        "  trainer.nnodes=2 trainer.n_gpus_per_node=8 $@\n");
+    INFO(test::shown(import.problems));
+    CHECK(import.format == Format::overrides);
+    CHECK(value_of(import, "tensor_model_parallel_size") == "4");
+    CHECK(value_of(import, "pipeline_model_parallel_size") == "2");
+    CHECK(value_of(import, "expert_model_parallel_size") == "-");
+    CHECK(std::any_of(import.questions.begin(), import.questions.end(),
+                      [](const Question& q) { return q.key == "expert_model_parallel_size"; }));
+    const Import bridge = import_text(
+        "torchrun --nproc_per_node 8 --nnodes 2 run_recipe.py --recipe some_model "
+        "model.tensor_model_parallel_size=4 train.micro_batch_size=2\n");
+    CHECK(value_of(bridge, "tensor_model_parallel_size") == "4");
+    CHECK(value_of(bridge, "micro_batch_size") == "2");
+    CHECK(value_of(bridge, "nodes") == "2");
+    CHECK(value_of(bridge, "gpus_per_node") == "8");
+}
+
 TEST_CASE("A missing backslash is told", "[import][script]") {
     const Import import = import_launch_script("torchrun x.py --num-layers 4\n  --hidden-size 8\n");
     CHECK(value_of(import, "num_layers") == "4");
