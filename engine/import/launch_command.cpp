@@ -57,6 +57,8 @@ constexpr std::array<std::string_view, 40> kLauncherFlags = {"--account",
                                                              "--tee",
                                                              "--time"};
 
+constexpr std::size_t kMostFlags = 10'000;
+
 bool is_flag(std::string_view word) {
     return word.size() > 2 && word.starts_with("--");
 }
@@ -216,6 +218,12 @@ class Reader {
             }
             first = false;
             i = read_flag(i);
+            if (out_.arguments.size() < kMostFlags) continue;
+            out_.problems.push_back({Severity::warning, "too_long", "",
+                                     fmt::format("line {}: more than {} flags stand in one command; the rest "
+                                                 "isn't read",
+                                                 word.line, kMostFlags)});
+            return;
         }
     }
 

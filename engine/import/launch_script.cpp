@@ -83,6 +83,9 @@ std::vector<ShellWord> words_of_list(std::string_view text, ShellVariables& vari
     return words;
 }
 
+// Nobody's script is longer; what is beyond this isn't read, so that a huge file takes no time.
+constexpr std::size_t kMostScriptBytes = 1'000'000;
+
 struct Environment {
     std::string_view variable;
     std::string_view field;
@@ -95,7 +98,13 @@ constexpr std::array kEnvironment = {
 
 class ScriptReader {
   public:
-    explicit ScriptReader(std::string_view text) : text_(plain_text(text, import_.problems)) {}
+    explicit ScriptReader(std::string_view text)
+        : text_(plain_text(text.substr(0, kMostScriptBytes), import_.problems)) {
+        if (text.size() <= kMostScriptBytes) return;
+        import_.problems.push_back({Severity::warning, "too_long", "",
+                                    fmt::format("the script is {} bytes long; the first {} are read",
+                                                text.size(), kMostScriptBytes)});
+    }
 
     Import read() {
         import_.format = Format::launch_script;

@@ -285,6 +285,11 @@ ShellVariables::Piece ShellVariables::expand_dollar(std::string_view written, st
 std::vector<ShellWord> ShellVariables::expand(std::string_view written, std::size_t line, bool split,
                                               int depth) {
     std::vector<ShellWord> words;
+    // Most words are plain.
+    if (!written.empty() && written.find_first_of("\\\"'$`") == std::string_view::npos) {
+        words.push_back({std::string(written), line});
+        return words;
+    }
     std::string text;
     bool started = false;  // even an empty quoted text is a word
     bool quoted = false;

@@ -191,6 +191,18 @@ TEST_CASE("Deep nesting ends", "[import][script]") {
     SUCCEED();
 }
 
+TEST_CASE("Of a huge text the beginning is read, and that is said", "[import][script]") {
+    std::string flags = "torchrun x.py --num-layers 4";
+    for (int i = 0; i < 20'000; ++i)
+        flags += " --lr 1";
+    for (const std::string& text : {flags, "x.py --num-layers 4\n" + std::string(2'000'000, '\n')}) {
+        const Import import = import_launch_script(text);
+        CHECK(value_of(import, "num_layers") == "4");
+        CHECK(std::any_of(import.problems.begin(), import.problems.end(),
+                          [](const Problem& p) { return p.code == "too_long"; }));
+    }
+}
+
 TEST_CASE("Layouts keep their bars", "[import][script]") {
     for (const char* layout : {"Et*3|(tt|)*29,m|L", "'Et*3|(tt|)*29,m|L'", "\"Et*3\\|(tt\\|)*29,m\\|L\"",
                                "Et*3\\|\\(tt\\|\\)*29,m\\|L"}) {
