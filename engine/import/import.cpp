@@ -10,14 +10,11 @@
 #include "base/text.h"
 #include "import/argument_dump.h"
 #include "import/argument_map.h"
+#include "import/hf_config.h"
 #include "import/launch_script.h"
 #include "import/model_name.h"
 #include "import/overrides.h"
 #include "import/own_formats.h"
-#if __has_include("import/hf_config.h")
-#include "import/hf_config.h"
-#define MEGAMEM_HF_CONFIG 1
-#endif
 
 namespace megamem {
 
@@ -107,23 +104,17 @@ bool is_evidently_script(std::string_view text) {
 }
 
 Import read_text(std::string_view text) {
-#ifdef MEGAMEM_HF_CONFIG
     if (auto other = describe_other_file(text)) {
         Import import;
         import.problems.push_back(std::move(*other));
         return import;
     }
-#endif
     if (looks_like_scenario(text)) return import_scenario(text);
     if (looks_like_argument_dump(text)) return import_argument_dump(text);
-#ifdef MEGAMEM_HF_CONFIG
     if (is_json(text)) {
         if (looks_like_hf_config(text)) return import_hf_config(text);
         if (!has_flags(text)) return import_hf_config(text);
     }
-#else
-    if (is_json(text) && !has_flags(text)) return import_scenario(text);
-#endif
     std::optional<Import> script;
     if (is_evidently_script(text)) {
         script = import_launch_script(text);
@@ -134,9 +125,7 @@ Import read_text(std::string_view text) {
         if (!import.taken.empty()) return import;
     }
     if (looks_like_overrides(text)) return import_overrides(text);
-#ifdef MEGAMEM_HF_CONFIG
     if (looks_like_hf_config(text)) return import_hf_config(text);
-#endif
     if (script) return std::move(*script);
     if (has_flags(text)) return import_launch_script(text);
     return {};
@@ -152,22 +141,16 @@ Import import_text(std::string_view text) {
     if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
     if (trim(text).empty()) return refused("empty", "nothing", "the text is empty");
     if (!is_utf16(text) && is_binary(text)) {
-#ifdef MEGAMEM_HF_CONFIG
         if (auto other = describe_other_file(text)) {
             Import import;
             import.recognised = "a binary file";
             import.problems.push_back(std::move(*other));
             return import;
         }
-#endif
         return refused("binary", "a binary file",
                        "this is a binary file: a config.json, a launch script or a log is wanted");
     }
-#ifdef MEGAMEM_HF_CONFIG
     if (is_utf16(text)) return import_hf_config(text);
-#else
-    if (is_utf16(text)) return refused("utf16", "UTF-16 text", "the text is UTF-16: save it as UTF-8");
-#endif
     if (looks_like_link(text)) return import_link(text);
     const std::string_view line = only_line(text);
     if (is_address(line)) {
