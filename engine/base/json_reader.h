@@ -34,7 +34,7 @@ struct KeyPlace {
 };
 
 // As above, and tells the places of the first kMostKeyPlaces keys in the order of the text.
-inline constexpr std::size_t kMostKeyPlaces = 20'000;
+inline constexpr std::size_t kMostKeyPlaces = 5'000;
 ReadJson read_json(std::string_view text, std::vector<KeyPlace>& places);
 
 // "a number", "an array": for messages.

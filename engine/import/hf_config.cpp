@@ -145,8 +145,10 @@ void read(const Json& root, const std::vector<KeyPlace>& places, Import& import)
     hf::warn_about_layers(reader);
     hf::warn_about_attention(reader);
     reader.list_the_rest();
-    std::stable_sort(import.taken.begin(), import.taken.end(),
-                     [](const Taken& a, const Taken& b) { return a.line < b.line; });
+    std::stable_sort(import.taken.begin(), import.taken.end(), [](const Taken& a, const Taken& b) {
+        // What no line says, because the model's class does, comes last: 0 - 1 is the largest.
+        return a.line - 1 < b.line - 1;
+    });
 }
 
 // The parsed text's object: a list of one object counts as that.
@@ -175,9 +177,13 @@ Import refused(Import import) {
 bool looks_like_hf_config(std::string_view bytes) {
     const auto decoded = utf16_to_utf8(bytes.substr(0, kBeginning));
     std::string_view text = decoded ? std::string_view(*decoded) : bytes.substr(0, kBeginning);
-    const std::size_t brace = text.find_first_of("{[");
-    if (brace == std::string_view::npos) return hf::looks_like_lines(text);
-    return has_own_key(text.substr(brace)) || hf::looks_like_lines(text);
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text = trim(text);
+    // An object, an array of one, or a comment before it; not a script, which may have JSON in it.
+    const bool starts = !text.empty() &&
+                        std::string_view("{[/#").find(text.front()) != std::string_view::npos &&
+                        !text.starts_with("#!");
+    return (starts && has_own_key(text)) || hf::looks_like_lines(text);
 }
 
 Import import_hf_config(std::string_view bytes) {

@@ -39,7 +39,7 @@ std::int64_t list_size(const Entry& object, std::string_view key) {
 void tell(Reader& r, const Entry& entry, std::string_view kind, std::int64_t count, Wide each) {
     const auto attention = attention_parameters(r.scenario());
     const std::string figure =
-        attention && each > 0 ? tell_missing(narrow(count * each) - count * *attention) : std::string();
+        attention && each > 0 ? tell_missing(count * (each - *attention)) : std::string();
     r.not_modelled(entry.source,
                    fmt::format("{} of the {} layers are {}, which isn't modelled: they are counted "
                                "as attention layers.{}{}",
@@ -72,7 +72,7 @@ void warn_about_mamba(Reader& r, const std::string& pattern) {
     if (attention && each > 0) {
         // A sublayer has one norm, a layer of the engine two.
         const Wide norms = (mambas + attentions - layers) * hidden;
-        figure = tell_missing(narrow(mambas * each + norms) + (attentions - layers) * *attention);
+        figure = tell_missing(mambas * each + norms + (attentions - layers) * *attention);
     }
     r.not_modelled(
         r.find({"hybrid_override_pattern", "layers_block_type"}).source,
@@ -166,7 +166,7 @@ std::string hybrid_pattern(Reader& r) {
     return pattern;
 }
 
-std::optional<std::int64_t> attention_parameters(const Scenario& scenario) {
+std::optional<Wide> attention_parameters(const Scenario& scenario) {
     Scenario s = scenario;
     s.seq_length = s.micro_batch_size = 1;
     s.vision_num_layers = 0;
@@ -178,13 +178,13 @@ std::optional<std::int64_t> attention_parameters(const Scenario& scenario) {
     for (const Tensor& tensor : decoder_layer(s, sizes_of(s, *resolved), false)) {
         if (tensor.module == "attention") sum += tensor.elements();
     }
-    return narrow(sum);
+    return sum;
 }
 
-std::string tell_missing(std::int64_t missing) {
+std::string tell_missing(Wide missing) {
     if (missing == 0) return "";
-    return fmt::format(" The parameters shown are {} too {}.", grouped(missing < 0 ? -missing : missing),
-                       missing < 0 ? "high" : "low");
+    return fmt::format(" The parameters shown are {} too {}.",
+                       grouped(narrow(missing < 0 ? -missing : missing)), missing < 0 ? "high" : "low");
 }
 
 void warn_about_layers(Reader& r) {

@@ -2,11 +2,10 @@
 // that earlier ones have set.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "base/integers.h"
 #include "import/hf_reader.h"
 
 namespace megamem::hf {
@@ -26,9 +25,9 @@ void warn_about_layers(Reader& reader);  // layers of other kinds than attention
 void warn_about_attention(Reader& reader);
 
 // The parameters of one layer's attention as the engine counts them; nullopt where fields are missing.
-std::optional<std::int64_t> attention_parameters(const Scenario& scenario);
+std::optional<Wide> attention_parameters(const Scenario& scenario);
 
 // "The parameters shown are 1 234 567 too low.": `missing` is the model's minus the engine's.
-std::string tell_missing(std::int64_t missing);
+std::string tell_missing(Wide missing);
 
 }  // namespace megamem::hf

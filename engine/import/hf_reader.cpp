@@ -138,9 +138,17 @@ bool Reader::mentions(std::string_view key) const {
     return section_->find(std::string(key)) != section_->end();
 }
 
+// Once: several parts may look at one key.
+void Reader::tell(Severity severity, std::string_view code, std::string path, std::string message) {
+    for (const Problem& problem : out_.problems) {
+        if (problem.code == code && problem.path == path && problem.message == message) return;
+    }
+    out_.problems.push_back({severity, code, std::move(path), std::move(message)});
+}
+
 void Reader::refuse(const Entry& entry, std::string_view why) {
-    out_.problems.push_back({Severity::warning, "bad_value", entry.source,
-                             fmt::format("{}: {} {}", entry.source, shown(*entry.value), why)});
+    tell(Severity::warning, "bad_value", entry.source,
+         fmt::format("{}: {} {}", entry.source, shown(*entry.value), why));
 }
 
 OptionalInt Reader::number(const Entry& entry) {
@@ -197,11 +205,12 @@ bool Reader::take(std::string_view key, std::string_view value, const Entry& fro
     const Field* field = find_field(key);
     if (field == nullptr) return false;
     if (auto problem = set_text(scenario_, *field, value)) {
-        out_.problems.push_back({Severity::warning, "bad_value", from.source,
-                                 fmt::format("{}: {}", from.source, problem->message)});
+        tell(Severity::warning, "bad_value", from.source,
+             fmt::format("{}: {}", from.source, problem->message));
         return false;
     }
     auto& list = from.silent ? out_.defaults : out_.taken;
+    std::erase_if(list, [&](const Taken& taken) { return taken.key == field->key; });
     list.push_back({field->key, get_text(scenario_, *field), from.source, from.line});
     return true;
 }
@@ -229,11 +238,11 @@ void Reader::ask(std::string_view field, std::string source, std::string message
 }
 
 void Reader::not_modelled(std::string source, std::string message) {
-    out_.problems.push_back({Severity::warning, "not_modelled", std::move(source), std::move(message)});
+    tell(Severity::warning, "not_modelled", std::move(source), std::move(message));
 }
 
 void Reader::note(std::string source, std::string message) {
-    out_.problems.push_back({Severity::info, "note", std::move(source), std::move(message)});
+    tell(Severity::info, "note", std::move(source), std::move(message));
 }
 
 bool Reader::is_set(std::string_view field) const {

@@ -76,6 +76,7 @@ class Reader {
     const Json* object_at(std::string_view path) const;
     std::string whole_path(std::string_view path, std::string_view key) const;
     std::size_t mark(const std::string& path);
+    void tell(Severity severity, std::string_view code, std::string path, std::string message);
     void refuse(const Entry& entry, std::string_view why);
 
     const Json& root_;

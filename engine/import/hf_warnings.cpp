@@ -53,7 +53,7 @@ void warn_about_indexer(Reader& r) {
         heads_entry.source,
         fmt::format("sparse attention isn't modelled: the {} indexers and what they keep are missing; "
                     "attention is counted as dense.{}",
-                    indexers, tell_missing(narrow(indexers * each))));
+                    indexers, tell_missing(indexers * each)));
 }
 
 std::int64_t child(const Json& object, std::string_view key) {
@@ -78,7 +78,7 @@ void warn_about_block_sparse(Reader& r) {
     r.not_modelled(config.source,
                    fmt::format("block-sparse attention isn't modelled: the {} indexers and what they "
                                "keep are missing; attention is counted as dense.{}",
-                               layers, tell_missing(narrow(layers * each))));
+                               layers, tell_missing(layers * each)));
 }
 
 // DeepSeek-V4's attention (inference/model.py): compressed queries, one key/value head, an output of low rank
@@ -140,7 +140,7 @@ void warn_about_v4(Reader& r) {
         fmt::format("attention with compressed queries and keys and an output of low rank isn't modelled; "
                     "plain attention is counted in its place.{} What compressors and indexers keep is "
                     "missing.",
-                    attention ? tell_missing(narrow(total) - layers * *attention) : ""));
+                    attention ? tell_missing(total - layers * *attention) : ""));
 }
 
 // DeepSeek-V4's hyper-connections: before attention and before the MLP a mixing matrix over all streams, and
@@ -157,7 +157,7 @@ void warn_about_streams(Reader& r) {
         streams.source,
         fmt::format("hyper-connections aren't modelled: the residual stream is {} times as wide as "
                     "counted, so activations are too low.{}",
-                    static_cast<std::int64_t>(n), tell_missing(narrow(total))));
+                    static_cast<std::int64_t>(n), tell_missing(total)));
 }
 
 // Laguna: more heads in some layers, and a gate for each head.
@@ -177,7 +177,7 @@ void warn_about_heads(Reader& r) {
                    fmt::format("layers with other numbers of heads aren't modelled: all are counted with "
                                "{} heads{}.{}",
                                r.scenario().num_attention_heads.value_or(0), gate ? " and without gates" : "",
-                               tell_missing(narrow(missing))));
+                               tell_missing(missing)));
 }
 
 // Gemma 4: layers of global attention have wider heads, fewer of them for keys, and values that are the keys.
@@ -196,7 +196,7 @@ void warn_about_global_layers(Reader& r) {
         fmt::format("the {} layers with heads of width {} aren't modelled: they are counted like the "
                     "others.{}",
                     layers, static_cast<std::int64_t>(width),
-                    attention ? tell_missing(narrow(layers * each) - layers * *attention) : ""));
+                    attention ? tell_missing(layers * (each - *attention)) : ""));
 }
 
 // MiMo-V2: values narrower than keys, and more key/value heads in layers with a window.
@@ -225,7 +225,7 @@ void warn_about_value_width(Reader& r) {
         fmt::format("values of another width than keys aren't modelled: heads are counted {} wide with {} "
                     "key/value heads in every layer.{}",
                     static_cast<std::int64_t>(width), static_cast<std::int64_t>(groups),
-                    attention ? tell_missing(narrow(total) - layers_of(r) * *attention) : ""));
+                    attention ? tell_missing(total - layers_of(r) * *attention) : ""));
 }
 
 // Nemotron-NAS: blocks without attention. A block without it has no norm for it either.
@@ -245,7 +245,7 @@ void warn_about_blocks(Reader& r) {
         fmt::format("layers that differ aren't modelled: every MLP has the mean width, and attention is "
                     "counted in all {} layers though {} have none.{} Shares of pipeline stages are wrong.",
                     layers_of(r), without,
-                    attention ? tell_missing(narrow(-without * (*attention + hidden_of(r)))) : ""));
+                    attention ? tell_missing(-without * (*attention + hidden_of(r))) : ""));
 }
 
 void warn_about_latent_gate(Reader& r) {
@@ -260,7 +260,7 @@ void warn_about_latent_gate(Reader& r) {
     r.not_modelled("mla_use_output_gate",
                    fmt::format("an output gate of multi-latent attention isn't modelled in {} "
                                "layers.{}",
-                               layers, tell_missing(narrow(layers * each))));
+                               layers, tell_missing(layers * each)));
 }
 
 void warn_about_shape(Reader& r) {
@@ -269,7 +269,7 @@ void warn_about_shape(Reader& r) {
             "model_type",
             fmt::format("norms after attention and MLP aren't modelled: what two more norms keep in each "
                         "layer is missing, so activations are too low.{}",
-                        tell_missing(narrow(2 * hidden_of(r) * layers_of(r)))));
+                        tell_missing(2 * hidden_of(r) * layers_of(r))));
     }
     if (r.has(kDoubleLayers)) {
         const Entry zero = r.find({"zero_expert_num", "zero_expert_type"});
