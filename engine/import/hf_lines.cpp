@@ -10,8 +10,7 @@ namespace megamem::hf {
 namespace {
 
 // Keys that config.json has and Megatron-LM's argument maps don't.
-constexpr std::array<std::string_view, 5> kOwnKeys = {"num_hidden_layers", "intermediate_size",
-                                                      "num_key_value_heads", "model_type", "architectures"};
+constexpr std::array<std::string_view, 2> kOwnKeys = {"num_hidden_layers", "num_key_value_heads"};
 constexpr std::size_t kBeginning = 100'000;
 
 struct Line {

@@ -120,12 +120,13 @@ Import read_text(std::string_view text) {
         script = import_launch_script(text);
         if (!script->taken.empty() || !script->questions.empty()) return std::move(*script);
     }
+    // Before argument maps, which share some of its keys when it is written as YAML.
+    if (looks_like_hf_config(text)) return import_hf_config(text);
     if (looks_like_argument_map(text)) {
         Import import = import_argument_map(text);
         if (!import.taken.empty()) return import;
     }
     if (looks_like_overrides(text)) return import_overrides(text);
-    if (looks_like_hf_config(text)) return import_hf_config(text);
     if (script) return std::move(*script);
     if (has_flags(text)) return import_launch_script(text);
     return {};

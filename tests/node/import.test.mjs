@@ -125,3 +125,54 @@ describe("estimate", () => {
         assert.match(run.stderr, /^megamem: error: this is an address/);
     });
 });
+
+describe("import of config.json", () => {
+    const config = {
+        model_type: "qwen3_moe",
+        hidden_size: 2048,
+        num_hidden_layers: 48,
+        num_attention_heads: 32,
+        num_key_value_heads: 4,
+        head_dim: 128,
+        vocab_size: 151936,
+        num_experts: 128,
+        num_experts_per_tok: 8,
+        moe_intermediate_size: 768,
+        tie_word_embeddings: false,
+        max_position_embeddings: 40960,
+    };
+    test("alone it asks for the sequence length, with a script it is whole", () => {
+        const alone = megamem(["import", "-"], JSON.stringify(config));
+        assert.equal(alone.status, 0);
+        const scenario = JSON.parse(alone.stdout);
+        assert.equal(scenario.num_layers, 48);
+        assert.equal(scenario.qk_layernorm, true);
+        assert.equal(scenario.seq_length, undefined);
+        assert.match(alone.stderr, /Hugging Face config\.json \(qwen3_moe\)/);
+        assert.match(alone.stderr, /seq_length.*40960/);
+        const file = path.join(folder, "config.json");
+        writeFileSync(file, JSON.stringify(config));
+        const script = "torchrun --nproc_per_node 8 pretrain_gpt.py --seq-length 4096 --micro-batch-size 1 --bf16\n";
+        writeFileSync(path.join(folder, "run.sh"), script);
+        for (const order of [["config.json", "run.sh"], ["run.sh", "config.json"]]) {
+            const both = megamem(["import", ...order.map((name) => path.join(folder, name))]);
+            assert.equal(both.status, 0, both.stderr);
+            const merged = JSON.parse(both.stdout);
+            assert.equal(merged.seq_length, 4096);
+            assert.equal(merged.swiglu, true);
+            assert.equal(merged.normalization, "RMSNorm");
+            assert.equal(merged.untie_embeddings_and_output_weights, true);
+        }
+    });
+    test("keys as YAML are this model and no argument map", () => {
+        const lines = Object.entries(config).map(([key, value]) => `${key}: ${value}\n`);
+        const run = megamem(["import", "-"], lines.join(""));
+        assert.equal(JSON.parse(run.stdout).num_layers, 48);
+        assert.match(run.stderr, /qwen3_moe/);
+    });
+    test("what isn't modelled stands in the review", () => {
+        const hybrid = { ...config, model_type: "qwen3_next", full_attention_interval: 4 };
+        const run = megamem(["import", "-"], JSON.stringify(hybrid));
+        assert.match(run.stderr, /36 of the 48 layers are gated delta nets, which isn't modelled/);
+    });
+});
