@@ -80,7 +80,7 @@ constexpr std::string_view kMegatronFlags =
     "heterogeneous-layers-config-encoded-json!=heterogeneous-layers-config-path!="
     "hierarchical-context-parallel-sizes+high-priority-a2a-comm-stream/high-priority-stream-groups+"
     "hybrid-context-parallel!/hybrid-layer-pattern!=hybrid-override-pattern!=hysteresis=ict-head-size="
-    "ict-load=img-h=img-w=indexer-batch-size=indexer-log-interval="
+    "ict-load=indexer-batch-size=indexer-log-interval="
     "inference-batch-times-seqlen-threshold=inference-coordinator-port="
     "inference-cuda-graph-all-prefills/inference-cuda-graph-max-tokens=inference-cuda-graph-scope="
     "inference-disable-ep-consensus/inference-disable-triton-nvls-kernels/inference-dynamic-batching/"

@@ -4,6 +4,7 @@
 
 #include "memory/detailed_assumptions.h"
 #include "memory/detailed_chunk.h"
+#include "model/vision.h"
 #include "pipeline/schedule.h"
 
 namespace megamem {
@@ -23,21 +24,34 @@ Context context_of(const Plan& plan, Problems& problems) {
     const Software software = resolve_software(s, problems);
     const Sizes z = sizes_of(s, plan.resolved);
     const bool last_is_moe = !plan.moe.empty() && plan.moe.back();
-    return {.s = s,
-            .r = plan.resolved,
-            .pipeline = plan.pipeline,
-            .moe = plan.moe,
-            .z = z,
-            .software = software,
-            .attention = attention_backend(s, software),
-            .dispatcher = s.moe_token_dispatcher_type,
-            .last_is_moe = last_is_moe,
-            .inventory = {.embedding = embedding(s, plan.resolved, z),
-                          .dense_layer = decoder_layer(s, z, false),
-                          .moe_layer = s.num_experts > 0 ? decoder_layer(s, z, true) : Tensors{},
-                          .mtp_layer = s.mtp_num_layers > 0 ? mtp_layer(s, z, last_is_moe) : Tensors{},
-                          .final_norm = final_norm(z),
-                          .output_layer = output_layer(z)}};
+    const bool tower = plan.resolved.vision.layers > 0 && plan.resolved.vision.kind != nullptr;
+    const auto of_tower = [&](auto tensors) { return tower ? tensors(s, plan.resolved, z) : Tensors{}; };
+    const bool frozen = freezes_language(s);
+    const auto language = [&](Tensors tensors) {
+        for (Tensor& tensor : tensors)
+            tensor.frozen = frozen;
+        return tensors;
+    };
+    return {
+        .s = s,
+        .r = plan.resolved,
+        .pipeline = plan.pipeline,
+        .moe = plan.moe,
+        .z = z,
+        .software = software,
+        .attention = attention_backend(s, software),
+        .dispatcher = s.moe_token_dispatcher_type,
+        .last_is_moe = last_is_moe,
+        .inventory = {.embedding = language(embedding(s, plan.resolved, z)),
+                      .dense_layer = language(decoder_layer(s, z, false)),
+                      .moe_layer = s.num_experts > 0 ? language(decoder_layer(s, z, true)) : Tensors{},
+                      .mtp_layer = s.mtp_num_layers > 0 ? language(mtp_layer(s, z, last_is_moe)) : Tensors{},
+                      .final_norm = language(final_norm(z)),
+                      .output_layer = language(output_layer(z)),
+                      .vision_ends = of_tower(vision_ends),
+                      .vision_layer = of_tower(vision_layer),
+                      .vision_merger = plan.resolved.vision.deepstack > 0 ? of_tower(vision_deepstack_merger)
+                                                                          : Tensors{}}};
 }
 
 namespace {
@@ -71,6 +85,15 @@ Parameters parameters_of(const Context& c) {
     }
     add(final_norm(z), 1);
     if (c.s.untie_embeddings_and_output_weights) add(output_layer(z), 1);
+    if (!c.inventory.vision_layer.empty()) {
+        // Dummy heads are there for TP and have weights like the others.
+        const VisionSizes tower = vision_sizes(c.s, c.r);
+        resolved.vision.heads = narrow(tower.n);
+        resolved.vision.groups = narrow(tower.g);
+        add(vision_ends(whole, resolved, z), 1);
+        add(vision_layer(whole, resolved, z), c.r.vision.layers);
+        add(vision_deepstack_merger(whole, resolved, z), c.r.vision.deepstack);
+    }
     return {narrow(total), narrow(total - idle)};
 }
 

@@ -40,6 +40,10 @@ struct Inventory {
     Tensors mtp_layer;
     Tensors final_norm;
     Tensors output_layer;
+    // Of a tower with a vision_model_type
+    Tensors vision_ends;
+    Tensors vision_layer;
+    Tensors vision_merger;  // one of deepstack's
 };
 
 // A scenario, ready for formulas.
@@ -213,7 +217,7 @@ std::string_view add_peak(const Context& context, std::int64_t rank, const Layer
                           const RankKind& kind, const std::vector<std::int64_t>& in_flight,
                           std::vector<LineItem>& items);
 
-// The vision tower, on the first rank.
+// What the vision tower holds for the passes, and a generic one's states too; on the first rank.
 void add_vision(const Context& context, const RankReport& rank, std::vector<LineItem>& items);
 // Memory of expert-parallel libraries outside torch's allocator, by formula; nothing without them.
 struct ExpertBuffers {

@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "memory/detailed_chunk.h"
 #include "memory/detailed_muon.h"
+#include "model/vision.h"
 
 namespace megamem::detailed {
 
@@ -255,10 +256,11 @@ class Teller {
             say("detailed.vision",
                 "No measured run has a vision tower: its numbers rest on the formulas alone.");
         }
+        if (c_.r.vision.kind != nullptr) tower(*c_.r.vision.kind);
         if (s_.frozen != Frozen::nothing) {
             say("detailed.frozen",
-                "Frozen parameters keep their weights only; what their layers save is counted as if "
-                "trained.");
+                "Frozen parameters keep their weights only; the layers of a frozen language model save what "
+                "trained ones do.");
         }
         const Fragmentation f = c_.fragmentation();
         say("detailed.fragmentation",
@@ -276,6 +278,27 @@ class Teller {
         say("detailed.outside_torch", fmt::format("The CUDA context, NCCL, NVSHMEM and the like lie outside "
                                                   "torch: {} GiB a rank are set aside by you.",
                                                   to_text(s_.nccl_buffer_gib)));
+    }
+
+    void tower(const VisionKind& kind) {
+        const VisionSizes v = vision_sizes(s_, c_.r);
+        std::string text = fmt::format(
+            "The encoder is built as in {}: {} images or tiles with {} patches and class tokens together.",
+            kind.source, number_of(v.images), number_of(v.tokens));
+        if (kind.hugging_face)
+            text +=
+                " It is transformers' own module, so every TP rank has it whole, and attention is "
+                "PyTorch's, window by window.";
+        if (v.n != c_.r.vision.heads) {
+            text += fmt::format(" Its {} heads are padded to {} for TP {}.", c_.r.vision.heads,
+                                number_of(v.n), c_.z.tp);
+        }
+        if (!kind.merger && s_.vision_projection_type == VisionProjection::mlp) {
+            text +=
+                " The projector has a norm of the language model's kind and no biases; "
+                "examples/multimodal has either for some language models.";
+        }
+        say("detailed.vision_model_type", std::move(text));
     }
 
     const Context& c_;

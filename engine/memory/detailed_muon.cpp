@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/vision.h"
+
 namespace megamem::detailed {
 
 namespace {
@@ -19,7 +21,7 @@ std::array<std::vector<Parameter>, 2> parameters_of(const Context& c, std::int64
     std::array<std::vector<Parameter>, 2> groups;
     for (const auto& [tensors, count, low] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
-            if (tensor.buffer == Buffer::none) continue;
+            if (tensor.buffer == Buffer::none || tensor.frozen) continue;
             auto& group = groups[tensor.buffer == Buffer::expert ? 1 : 0];
             const Parameter one{tensor.elements() / tensor.copies, is_muon(tensor)};
             group.insert(group.end(), static_cast<std::size_t>(count * tensor.copies), one);
@@ -77,7 +79,7 @@ std::vector<MuonOwned> balance(std::vector<Parameter> parameters, std::size_t sh
 
 bool is_muon(const Tensor& tensor) {
     return tensor.is_matrix() && tensor.holder != Holder::output_layer &&
-           tensor.name != "embedding.word_embeddings.weight";
+           tensor.name != "embedding.word_embeddings.weight" && tensor.module != kVisionEmbedding;
 }
 
 MuonMode muon_mode(const Context& c) {

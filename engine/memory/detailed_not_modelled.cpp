@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "memory/detailed_assumptions.h"
+#include "scenario/vision_kinds.h"
 
 namespace megamem::detailed {
 
@@ -24,6 +25,11 @@ Sentence when(bool left_out, std::string_view sentence) {
 
 bool flex(const Context& c) {
     return c.s.num_experts > 0 && c.dispatcher == Dispatcher::flex;
+}
+
+// One whose structure is known; of the generic one there is nothing to say.
+bool tower(const Context& c) {
+    return c.r.vision.kind != nullptr;
 }
 
 bool low_precision_states(const Scenario& s) {
@@ -149,6 +155,44 @@ constexpr std::array kGaps = {
             return when(
                 !c.s.use_precision_aware_optimizer && low_precision_states(c.s),
                 "types of masters and moments change nothing: they need use_precision_aware_optimizer");
+        }},
+    // Vision tower
+    Gap{"vision_model_type",
+        [](const Context& c) {
+            return when(c.s.vision_model_type != VisionModel::generic && c.s.vision_num_layers == 0,
+                        "vision_model_type changes nothing: vision_num_layers is 0, so there is no tower");
+        }},
+    Gap{"vision_patches_per_micro_batch",
+        [](const Context& c) {
+            return when(tower(c) && !c.r.vision.kind->merger && c.z.cp > 1,
+                        "the image embeddings of the whole sequence, which are put into the language model's "
+                        "before context parallelism divides it, are not modelled");
+        }},
+    Gap{"recompute_vision",
+        [](const Context& c) -> Sentence {
+            if (!tower(c)) return std::nullopt;
+            const VisionKind& kind = *c.r.vision.kind;
+            const bool selective = c.s.recompute_granularity == RecomputeGranularity::selective;
+            if (c.s.recompute_vision && !kind.recompute_by_flag)
+                return "recompute_vision is examples/multimodal's; Megatron-Bridge's Qwen models don't ask";
+            if (c.s.recompute_vision && c.s.recompute_granularity == RecomputeGranularity::none)
+                return "recompute_vision changes nothing: it needs recompute_granularity";
+            return when(
+                selective && (c.s.recompute_vision || (!kind.recompute_by_flag && !kind.hugging_face)),
+                "selective recompute in the vision tower is not modelled: it counts as none");
+        }},
+    Gap{"class_token_len",
+        [](const Context& c) {
+            return when(c.s.class_token_len && tower(c) && *c.s.class_token_len != c.r.vision.class_tokens,
+                        "class_token_len changes nothing: it is RADIO's, and FP8 sets it there");
+        }},
+    Gap{"fp8_format",
+        [](const Context& c) {
+            const bool scales = c.s.fp8_recipe == Fp8Recipe::mxfp8 || c.s.fp8_recipe == Fp8Recipe::blockwise;
+            return when(tower(c) && c.r.vision.kind->takes_fp8 && c.low_precision() &&
+                            (c.fp4() || scales || c.s.first_last_layers_bf16),
+                        "low precision in the vision tower is simplified: FP8 in all of its layers, without "
+                        "scales; FP4 counts as bf16");
         }},
     // Software
     Gap{"cuda_graph_impl",

@@ -112,6 +112,9 @@ BytesPerElement bytes_for(const Context& c, const Tensor& tensor, bool low_preci
     }
     const bool linear = tensor.holder == Holder::te_linear || tensor.holder == Holder::te_grouped;
     if (low_precision && linear && tensor.is_matrix()) set_low_weight(c, b);
+    // No gradient, and so no place in a gradient buffer nor in the optimizer
+    // (distributed/distributed_data_parallel.py:180@d98e8a64: parameters that require a gradient).
+    if (tensor.frozen) b.grad = b.master = b.moments = b.offload_share = 0;
     return b;
 }
 
@@ -236,7 +239,7 @@ std::vector<TensorGroup> rank_tensors(const Context& c, std::int64_t rank) {
     // is.
     const bool shares = has_embedding && !c.s.untie_embeddings_and_output_weights && c.pipeline.ranks == 1;
     std::vector<TensorGroup> all;
-    constexpr std::size_t kMostGroups = 8;
+    constexpr std::size_t kMostGroups = 11;
     all.reserve(kMostGroups);
     const auto add = [&](const Tensors& tensors, std::int64_t count, bool low_precision = false) {
         if (count > 0) all.push_back({tensors, count, low_precision});
@@ -250,6 +253,11 @@ std::vector<TensorGroup> rank_tensors(const Context& c, std::int64_t rank) {
     add(c.inventory.mtp_layer, depths, c.fp8());  // multi_token_prediction.py:1394@d98e8a64: no FP4
     add(c.inventory.final_norm, outputs);
     if (!shares) add(c.inventory.output_layer, outputs);
+    if (rank == 0 && !c.inventory.vision_layer.empty()) {
+        add(c.inventory.vision_ends, 1, c.fp8());
+        add(c.inventory.vision_layer, c.r.vision.layers, c.fp8());
+        if (!c.inventory.vision_merger.empty()) add(c.inventory.vision_merger, c.r.vision.deepstack);
+    }
     return all;
 }
 
@@ -275,6 +283,7 @@ void add_states(const Context& c, std::int64_t rank, std::vector<LineItem>& item
             // Adam's moments are made at the end of step 1: there after it, not at its peak.
             const bool late = kKinds[i] == Kind::optimizer && c.s.first_iteration;
             items.push_back({.component = m.module,
+                             .part = m.module.starts_with("vision/") ? Part::vision : Part::language,
                              .kind = late ? Kind::held : kKinds[i],
                              .bytes = narrow(m.bytes[i]),
                              .elements = narrow(m.elements),

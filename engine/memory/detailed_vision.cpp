@@ -1,7 +1,9 @@
-// The vision tower of the detailed method: an encoder and projector on the first pipeline stage only, divided
-// by TP, in the dense gradient buffer of that stage; sequence and context parallelism don't reach into it
-// (examples/multimodal/model.py:186-222, core/models/vision/*.py@d98e8a64).
+// The generic vision tower of the detailed method: an encoder and projector on the first pipeline stage only,
+// divided by TP, in the dense gradient buffer of that stage; sequence and context parallelism don't reach
+// into it (examples/multimodal/model.py:186-222, core/models/vision/*.py@d98e8a64).
 #include "memory/detailed.h"
+#include "memory/detailed_tower.h"
+#include "scenario/vision_kinds.h"
 
 namespace megamem::detailed {
 
@@ -24,11 +26,10 @@ class Vision {
         // clip_vit_model.py:91-154: the patch embedding is whole on every rank; two LayerNorms a layer.
         const Wide layer = (query + 2 * key) * h / tp + query * h / tp + 2 * Wide{v_.ffn} * h / tp + 4 * h;
         states(kEncoder, "detailed.vision.encoder",
-               Wide{v_.patch_side} * v_.patch_side * 3 * h + v_.layers * layer,
-               c_.s.frozen == Frozen::vision);
-        // The projector takes merge x merge patches as one token and is trained with either part frozen.
+               Wide{v_.patch_side} * v_.patch_side * 3 * h + v_.layers * layer, freezes_vision(c_.s));
+        // The projector takes merge x merge patches as one token.
         states(kProjector, "detailed.vision.projector", (merged * h + c_.r.hidden) * v_.projector_ffn / tp,
-               false);
+               c_.s.freeze_vision_projection);
 
         const Wide patches = v_.patches;
         const Wide e = c_.z.element;
@@ -36,7 +37,7 @@ class Vision {
         const Wide saved =
             patches * (4 * e * h + 4 * 4 + (2 * query + 2 * key + 2 * Wide{v_.ffn}) * e / tp) + lse;
         // A frozen encoder runs without a graph.
-        if (c_.s.frozen != Frozen::vision) {
+        if (!freezes_vision(c_.s)) {
             activation("vision/layers", "detailed.vision.layers", saved * v_.layers * micro_batches_);
         }
         activation("vision/projector_tensors", "detailed.vision.projector_tensors",
@@ -74,7 +75,11 @@ class Vision {
 void add_vision(const Context& c, const RankReport& rank, std::vector<LineItem>& items) {
     if (c.r.vision.layers == 0 || rank.pipeline_rank != 0) return;
     // As many micro-batches as the first chunk has in flight.
-    Vision(c, rank.in_flight.front(), items).add();
+    if (c.r.vision.kind != nullptr) {
+        add_tower(c, rank.in_flight, items);
+    } else {
+        Vision(c, rank.in_flight.front(), items).add();
+    }
 }
 
 }  // namespace megamem::detailed

@@ -6,6 +6,7 @@
 #include "memory/detailed.h"
 #include "memory/detailed_fsdp.h"
 #include "pipeline/schedule.h"
+#include "scenario/vision_kinds.h"
 
 namespace megamem::detailed {
 
@@ -60,11 +61,13 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     for (const auto& [tensors, count, low] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             const Version& te = c.software.transformer_engine;
-            const bool dummy = (tensor.holder == Holder::te_linear && (local || te >= kLinearDummy)) ||
+            const bool linear =
+                tensor.holder == Holder::te_linear || tensor.holder == Holder::te_linear_unquantized;
+            const bool dummy = (linear && (local || te >= kLinearDummy)) ||
                                (tensor.holder == Holder::te_grouped && te >= kGroupedDummy) ||
                                (tensor.holder == Holder::output_layer && te >= kLinearDummy &&
                                 c.software.megatron >= kOutputLayerDummy);
-            if (dummy && tensor.is_matrix()) shapes.push_back({tensor.rows, tensor.cols});
+            if (dummy && tensor.is_matrix() && !tensor.frozen) shapes.push_back({tensor.rows, tensor.cols});
         }
     }
     // A tied output layer has no tensor of its own here and still its gradient's shape.
@@ -72,7 +75,7 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
         has_output = has_output || c.pipeline.stage(rank, chunk).output;
     }
-    if (has_output && c.software.transformer_engine >= kLinearDummy &&
+    if (has_output && !freezes_language(c.s) && c.software.transformer_engine >= kLinearDummy &&
         c.software.megatron >= kOutputLayerDummy) {
         shapes.push_back({narrow(c.z.vocab_local), narrow(c.z.h)});
     }

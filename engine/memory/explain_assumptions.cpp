@@ -37,6 +37,7 @@ constexpr Scope kScopes[] = {
     {"detailed.cuda_graphs", "", "held"},
     {"detailed.fsdp", "", "weight grad transient"},
     {"detailed.vision", "vision/", ""},
+    {"detailed.vision_model_type", "vision/", ""},
     {"detailed.frozen", "", "grad master optimizer activation"},
     {"detailed.fragmentation", "fragmentation", ""},
     {"detailed.outside_torch", "nccl_buffer", ""},

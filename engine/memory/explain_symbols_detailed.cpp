@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "memory/detailed_muon.h"
+#include "memory/detailed_tower.h"
 #include "memory/explain_symbols.h"
+#include "model/vision.h"
 
 namespace megamem {
 
@@ -22,6 +24,7 @@ class Table {
         if (c_.s.num_experts > 0) experts();
         parallelism();
         rank();
+        if (c_.r.vision.kind != nullptr) tower();
         software();
         return std::move(symbols_);
     }
@@ -152,6 +155,32 @@ class Table {
         add("P_adam", owned.adam, "elements of Adam's parameters that it owns");
         add("P_pad", owned.padding, "elements that pad the buffers");
         add("B_g", detailed::grad_bytes(c_.s), "bytes of a gradient");
+    }
+
+    void tower() {
+        const VisionSizes v = vision_sizes(c_.s, c_.r);
+        const detailed::TowerBytes bytes = detailed::tower_bytes(c_);
+        add("v_P", v.patches, "patches of a micro-batch");
+        add("v_T", v.tokens, "tokens of the vision tower: patches, and class tokens of each image");
+        add("v_S", v.sequence, "tokens of an image");
+        add("v_M", v.merged, "tokens that reach the projector");
+        add("v_h", v.h, "width of the vision tower");
+        add("v_f", v.f, "width of its MLP");
+        add("v_n", v.n, "its query heads, with padding to a multiple of TP");
+        add("v_g", v.g, "its key/value heads");
+        add("v_d", v.d, "width of its heads");
+        add("v_p", v.patch, "side of a patch");
+        add("v_t", v.temporal, "frames of a patch");
+        add("v_q", v.merge, "patches merged into a token");
+        add("v_i", v.input, "width of the projector's input: v_h × v_q");
+        add("v_w", v.wide, "inner width of the projector or merger");
+        add("v_TP", v.tp, "GPUs that share its linear layers: TP; transformers' modules: 1");
+        add("v_e", bytes.linear_input, "bytes an element of a linear layer's input: 1 in FP8");
+        add("v_x", bytes.norm,
+            "bytes an element that a norm keeps of its input: an fp32 copy and the "
+            "normalised input where it is written in PyTorch's operators");
+        add("v_y", bytes.norm_frozen, "likewise, of a frozen norm");
+        add("v_s", bytes.norm_stats, "bytes of a norm's factors of a token");
     }
 
     void software() {

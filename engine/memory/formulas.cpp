@@ -86,8 +86,8 @@ std::span<const Formula> formulas() {
 }
 
 const Formula* find_formula(std::string_view id) {
-    for (const auto table : {detailed_activation_formulas(), detailed_static_formulas(), formulas(),
-                             megatron_report_formulas()}) {
+    for (const auto table : {detailed_activation_formulas(), detailed_static_formulas(),
+                             detailed_vision_formulas(), formulas(), megatron_report_formulas()}) {
         const auto found =
             std::find_if(table.begin(), table.end(), [&](const Formula& f) { return f.id == id; });
         if (found != table.end()) return &*found;

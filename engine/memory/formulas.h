@@ -16,6 +16,7 @@ std::span<const Formula> formulas();
 std::span<const Formula> megatron_report_formulas();
 std::span<const Formula> detailed_activation_formulas();
 std::span<const Formula> detailed_static_formulas();
+std::span<const Formula> detailed_vision_formulas();
 // Among all of them.
 const Formula* find_formula(std::string_view id);
 

@@ -22,7 +22,13 @@ enum class Sharding { column, row, replicated, vocabulary, expert };
 std::string_view name_of(Sharding sharding);
 
 // What holds the tensor: it decides FP8 copies and dummy gradients.
-enum class Holder { te_linear, te_grouped, output_layer, other };
+enum class Holder {
+    te_linear,
+    te_linear_unquantized,  // of a module that FP8 doesn't reach
+    te_grouped,
+    output_layer,
+    other
+};
 
 struct Tensor {
     std::string_view module;  // "attention", "mlp", "router", ...
@@ -33,6 +39,7 @@ struct Tensor {
     Sharding sharding = Sharding::replicated;
     Buffer buffer = Buffer::dense;
     Holder holder = Holder::other;
+    bool frozen = false;  // no gradient and no states
 
     Wide elements() const { return Wide{rows} * (cols == 0 ? 1 : cols) * copies; }
     bool is_matrix() const { return cols > 0; }

@@ -2,17 +2,33 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+
 #include "scenario/field.h"
+#include "scenario/vision_kinds.h"
 
 namespace megamem {
 
 namespace {
 
+// A vision tower asks for its sizes; the rest of its fields are choices, or have a default.
+bool tower_needs(const Scenario& scenario, const Field& field) {
+    constexpr std::array<std::string_view, 7> kSizes = {"vision_hidden_size",
+                                                        "vision_ffn_hidden_size",
+                                                        "vision_num_attention_heads",
+                                                        "vision_patch_dim",
+                                                        "vision_spatial_merge_size",
+                                                        "vision_projector_ffn_hidden_size",
+                                                        "vision_patches_per_micro_batch"};
+    return scenario.vision_num_layers > 0 &&
+           std::find(kSizes.begin(), kSizes.end(), field.key) != kSizes.end() &&
+           !default_vision(scenario, field.key);
+}
+
 void report_missing(const Scenario& scenario, Problems& problems) {
     for (const Field& field : field_table()) {
-        const bool needed =
-            field.required || (field.group == Group::vision && scenario.vision_num_layers > 0 &&
-                               field.key != "vision_num_query_groups" && field.key != "vision_kv_channels");
+        const bool needed = field.required || tower_needs(scenario, field);
         if (!needed || is_set(scenario, field)) continue;
         const std::string who = field.group == Group::vision ? " and the scenario has a vision tower" : "";
         const std::string flag = field.flag.empty() ? "" : fmt::format(" ({})", field.flag);
@@ -38,17 +54,30 @@ VisionTower resolve_vision(const Scenario& s, Problems& problems) {
     VisionTower tower;
     if (s.vision_num_layers == 0) return tower;
     tower.layers = s.vision_num_layers;
-    tower.hidden = s.vision_hidden_size.value_or(0);
-    tower.ffn = s.vision_ffn_hidden_size.value_or(0);
-    tower.heads = s.vision_num_attention_heads.value_or(0);
-    tower.groups = s.vision_num_query_groups.value_or(tower.heads);
+    const auto size = [&](OptionalInt given, std::string_view key) {
+        return given ? *given : default_vision(s, key).value_or(0);
+    };
+    tower.kind = vision_kind(s.vision_model_type);
+    tower.hidden = size(s.vision_hidden_size, "vision_hidden_size");
+    tower.ffn = size(s.vision_ffn_hidden_size, "vision_ffn_hidden_size");
+    tower.heads = size(s.vision_num_attention_heads, "vision_num_attention_heads");
+    tower.groups = size(s.vision_num_query_groups, "vision_num_query_groups");
+    const auto given = [](std::int64_t value) { return value > 0 ? OptionalInt(value) : std::nullopt; };
     tower.head_width =
-        head_width(s.vision_kv_channels, s.vision_hidden_size, s.vision_num_attention_heads,
-                   "vision_kv_channels", "vision_hidden_size", "vision_num_attention_heads", problems);
-    tower.patch_side = s.vision_patch_dim.value_or(0);
-    tower.projector_ffn = s.vision_projector_ffn_hidden_size.value_or(0);
-    tower.merge_side = s.vision_spatial_merge_size.value_or(0);
+        head_width(s.vision_kv_channels, given(tower.hidden), given(tower.heads), "vision_kv_channels",
+                   "vision_hidden_size", "vision_num_attention_heads", problems);
+    tower.patch_side = size(s.vision_patch_dim, "vision_patch_dim");
+    tower.projector_ffn = size(s.vision_projector_ffn_hidden_size, "vision_projector_ffn_hidden_size");
+    tower.merge_side = size(s.vision_spatial_merge_size, "vision_spatial_merge_size");
     tower.patches = s.vision_patches_per_micro_batch.value_or(0);
+    if (tower.kind == nullptr) return tower;
+    // One side alone is a square's.
+    const OptionalInt either = s.img_h ? s.img_h : s.img_w;
+    tower.image_height = size(either, "img_h");
+    tower.image_width = size(s.img_w ? s.img_w : either, "img_w");
+    tower.class_tokens = default_vision(s, "class_token_len").value_or(0);
+    tower.deepstack =
+        tower.kind->deepstack == 0 ? 0 : size(s.vision_num_deepstack_mergers, "vision_num_deepstack_mergers");
     return tower;
 }
 
@@ -74,6 +103,14 @@ void tell_defaults(const Scenario& s, const Resolved& r, Assumptions& assumption
     if (s.num_experts > 0 && !s.moe_ffn_hidden_size) {
         tell("default.moe_ffn_hidden_size",
              fmt::format("moe_ffn_hidden_size is not given; Megatron uses ffn_hidden_size {}", r.ffn));
+    }
+    if (r.vision.kind != nullptr && (!s.vision_hidden_size || !s.vision_ffn_hidden_size ||
+                                     !s.vision_num_attention_heads || !s.vision_patch_dim)) {
+        tell("default.vision_model_type",
+             fmt::format(
+                 "The vision tower takes what is not given from its published sizes: hidden {}, FFN {}, "
+                 "{} heads, patches of {} pixels.",
+                 r.vision.hidden, r.vision.ffn, r.vision.heads, r.vision.patch_side));
     }
     if (s.num_experts > 0 && !s.expert_tensor_parallel_size && r.etp > 1) {
         tell("default.expert_tensor_parallel_size",

@@ -19,6 +19,8 @@ struct Assumption {
 
 using Assumptions = std::vector<Assumption>;
 
+struct VisionKind;  // scenario/vision_kinds.h
+
 struct VisionTower {
     std::int64_t layers = 0;  // 0: no tower, and nothing else here counts
     std::int64_t hidden = 0;
@@ -30,6 +32,12 @@ struct VisionTower {
     std::int64_t projector_ffn = 0;
     std::int64_t merge_side = 0;
     std::int64_t patches = 0;
+    // With a vision_model_type; the generic tower has none of these.
+    const VisionKind* kind = nullptr;
+    std::int64_t image_height = 0;  // 0: a micro-batch's patches are one image
+    std::int64_t image_width = 0;
+    std::int64_t class_tokens = 0;  // of an image
+    std::int64_t deepstack = 0;
 };
 
 struct Resolved {

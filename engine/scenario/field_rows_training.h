@@ -18,7 +18,8 @@ inline constexpr std::array<std::string_view, 5> kOptimizers = {"adam", "sgd", "
 inline constexpr std::array<std::string_view, 4> kStateDtypes = {"fp32", "fp16", "bf16", "fp8"};
 inline constexpr std::array<std::string_view, 4> kStrategies = {"no_shard", "optim", "optim_grads",
                                                                 "optim_grads_params"};
-inline constexpr std::array<std::string_view, 3> kFrozen = {"none", "language", "vision"};
+inline constexpr std::array<std::string_view, 4> kFrozen = {"none", "language", "vision",
+                                                            "language_and_vision"};
 inline constexpr std::array<std::string_view, 3> kGranularities = {"none", "full", "selective"};
 inline constexpr std::array<std::string_view, 3> kRecomputeMethods = {"none", "uniform", "block"};
 // transformer_config.py:1933@d98e8a64.

@@ -175,6 +175,74 @@ constexpr std::array kModelPresets{
         "nodes=8 tensor_model_parallel_size=2 pipeline_model_parallel_size=4 "
         "expert_model_parallel_size=16 expert_tensor_parallel_size=1 sequence_parallel=1 "
         "seq_length=4096 micro_batch_size=1 global_batch_size=512"},
+    // Vision-language models, one of each kind of encoder. MM is Megatron-LM's examples/multimodal.
+    // Layout: ours, on one node, with the encoder frozen as its authors did; an image a sample.
+    ModelPreset{
+        "llava-1.5-7b", "LLaVA 1.5 7B (CLIP)", "llava-hf/llava-1.5-7b-hf config.json", 7.06, 0.0,
+        "llava-hf/llava-1.5-7b-hf model page, count of the weights",
+        "num_layers=32 hidden_size=4096 ffn_hidden_size=11008 num_attention_heads=32 num_query_groups=32 "
+        "kv_channels=128 vocab_size=32064 swiglu=1 untie_embeddings_and_output_weights=1 "
+        "vision_model_type=clip vision_num_layers=24 vision_projector_ffn_hidden_size=4096 "
+        "vision_patches_per_micro_batch=576 disable_vision_class_token=1 frozen=vision "
+        "tensor_model_parallel_size=2 sequence_parallel=1 "
+        "seq_length=2048 micro_batch_size=1 global_batch_size=128"},
+    // Layout: MM nvlm/run_text_generation_qwen25_7b_siglip.sh (TP 4, 12 tiles and a thumbnail of 448 pixels,
+    // 8192 tokens), for training on one node.
+    ModelPreset{
+        "qwen2.5-7b-siglip", "Qwen2.5 7B with SigLIP SO400M",
+        "Megatron-LM examples/multimodal/config.py, qwen2.5_7B and siglip", 0.0, 0.0, "no count is published",
+        "num_layers=28 hidden_size=3584 ffn_hidden_size=18944 num_attention_heads=28 num_query_groups=4 "
+        "kv_channels=128 vocab_size=152064 swiglu=1 untie_embeddings_and_output_weights=1 add_qkv_bias=1 "
+        "vision_model_type=siglip vision_num_layers=27 vision_spatial_merge_size=2 "
+        "vision_projector_ffn_hidden_size=3584 vision_patches_per_micro_batch=13312 "
+        "tensor_model_parallel_size=4 sequence_parallel=1 "
+        "seq_length=8192 micro_batch_size=1 global_batch_size=256"},
+    // Layout: MM nvlm/sft_qwen20_72b_internvit_6b.sh (TP 8, PP 4, frozen encoder, 6 tiles and a thumbnail).
+    ModelPreset{
+        "nvlm-d-72b", "NVLM-D 72B (InternViT-6B)", "nvidia/NVLM-D-72B config.json", 79.4, 0.0,
+        "nvidia/NVLM-D-72B model page, count of the weights with InternViT's 7 dummy heads",
+        "num_layers=80 hidden_size=8192 ffn_hidden_size=29568 num_attention_heads=64 num_query_groups=8 "
+        "kv_channels=128 vocab_size=152064 swiglu=1 untie_embeddings_and_output_weights=1 add_qkv_bias=1 "
+        "vision_model_type=internvit vision_num_layers=45 vision_spatial_merge_size=2 "
+        "vision_projector_ffn_hidden_size=29568 vision_patches_per_micro_batch=7168 "
+        "disable_vision_class_token=1 frozen=vision "
+        "nodes=4 tensor_model_parallel_size=8 pipeline_model_parallel_size=4 "
+        "seq_length=3200 micro_batch_size=1 global_batch_size=256"},
+    // Layout: MM llama_3p1_nemotron_nano_vl_8b_v1/sft_llama_3p1_nemotron_nano_vl_8b_v1.sh on one node of
+    // TP 4.
+    ModelPreset{
+        "llama-3.1-nemotron-nano-vl-8b", "Llama 3.1 Nemotron Nano VL 8B (C-RADIO-H)",
+        "Megatron-LM examples/multimodal/config.py, llama3.1_8b and radio", 0.0, 0.0,
+        "8B in its name, no count is published",
+        "num_layers=32 hidden_size=4096 ffn_hidden_size=14336 num_attention_heads=32 num_query_groups=8 "
+        "kv_channels=128 vocab_size=128256 swiglu=1 untie_embeddings_and_output_weights=1 "
+        "vision_model_type=radio vision_num_layers=32 vision_spatial_merge_size=2 "
+        "vision_projector_ffn_hidden_size=4096 vision_patches_per_micro_batch=13312 "
+        "disable_vision_class_token=1 recompute_vision=1 "
+        "tensor_model_parallel_size=4 sequence_parallel=1 "
+        "seq_length=16384 micro_batch_size=1 global_batch_size=128 "
+        "recompute_granularity=full recompute_method=block recompute_num_layers=32"},
+    // Layout: MB qwen_vl/h100/qwen25_vl.py, qwen25_vl_7b_sft_2gpu_h100_bf16_config, on one node; an image of
+    // 672 pixels a sample is ours.
+    ModelPreset{
+        "qwen2.5-vl-7b", "Qwen2.5-VL 7B", "Qwen/Qwen2.5-VL-7B-Instruct config.json", 8.29, 0.0,
+        "Qwen/Qwen2.5-VL-7B-Instruct model page, count of the weights",
+        "num_layers=28 hidden_size=3584 ffn_hidden_size=18944 num_attention_heads=28 num_query_groups=4 "
+        "kv_channels=128 vocab_size=152064 swiglu=1 untie_embeddings_and_output_weights=1 add_qkv_bias=1 "
+        "position_embedding_type=mrope "
+        "vision_model_type=qwen2_5_vl vision_num_layers=32 vision_patches_per_micro_batch=4608 "
+        "tensor_model_parallel_size=2 "
+        "seq_length=4096 micro_batch_size=2 global_batch_size=32"},
+    // Layout: MB qwen_vl/h100/qwen3_vl.py, qwen3_vl_8b_sft_2gpu_h100_bf16_config, likewise with 896 pixels.
+    ModelPreset{
+        "qwen3-vl-8b", "Qwen3-VL 8B", "Qwen/Qwen3-VL-8B-Instruct config.json", 8.77, 0.0,
+        "Qwen/Qwen3-VL-8B-Instruct model page, count of the weights",
+        "num_layers=36 hidden_size=4096 ffn_hidden_size=12288 num_attention_heads=32 num_query_groups=8 "
+        "kv_channels=128 vocab_size=151936 swiglu=1 untie_embeddings_and_output_weights=1 qk_layernorm=1 "
+        "position_embedding_type=mrope "
+        "vision_model_type=qwen3_vl vision_num_layers=27 vision_patches_per_micro_batch=6272 "
+        "tensor_model_parallel_size=2 "
+        "seq_length=4096 micro_batch_size=2 global_batch_size=32"},
 };
 
 }  // namespace

@@ -33,7 +33,21 @@ enum class TransformerImpl { transformer_engine, local };
 enum class AttentionBackend { automatic, flash, fused, unfused };
 enum class CrossEntropyImpl { native, te };
 enum class CudaGraphImpl { none, local, transformer_engine, full_iteration };
-enum class Frozen { nothing, language, vision };
+enum class Frozen { nothing, language, vision, language_and_vision };
+// examples/multimodal's names, and those of Megatron-Bridge's Qwen models; generic: a plain ViT.
+enum class VisionModel {
+    generic,
+    clip,
+    siglip,
+    internvit,
+    internvit300m,
+    radio,
+    radio_g,
+    cradio_g,
+    qwen2_5_vl,
+    qwen3_vl
+};
+enum class VisionProjection { mlp, affine };
 
 // An optional member that isn't set takes Megatron's own default (see defaults.h), or is asked for when the
 // field table says that it is required.
@@ -209,6 +223,15 @@ struct Scenario {
     OptionalInt vision_projector_ffn_hidden_size;
     OptionalInt vision_spatial_merge_size;
     OptionalInt vision_patches_per_micro_batch;
+    VisionModel vision_model_type = VisionModel::generic;
+    OptionalInt img_h;
+    OptionalInt img_w;
+    OptionalInt class_token_len;
+    bool disable_vision_class_token = false;
+    VisionProjection vision_projection_type = VisionProjection::mlp;
+    OptionalInt vision_num_deepstack_mergers;
+    bool freeze_vision_projection = false;
+    bool recompute_vision = false;
 
     friend bool operator==(const Scenario&, const Scenario&) = default;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "scenario/layer_pattern.h"
+#include "scenario/vision_kinds.h"
 
 namespace megamem {
 
@@ -300,6 +301,36 @@ constexpr std::array kRules = {
          [](const S& s, const R&) -> Sentence {
              if (s.multi_latent_attention || !recomputes(s, "mla_up_proj")) return std::nullopt;
              return std::string("recompute_modules names mla_up_proj and multi_latent_attention is off");
+         }},
+    // The generic tower is divided without being asked.
+    Rule{"vision_heads_over_tp",
+         {"vision_num_attention_heads", "tensor_model_parallel_size"},
+         kMegatron,
+         "transformer_config.py:1446",
+         [](const S& s, const R& r) -> Sentence {
+             const VisionKind* kind = r.vision.kind;
+             if (kind == nullptr || kind->pads_heads || kind->hugging_face) return std::nullopt;
+             return divides("vision_num_attention_heads", r.vision.heads, "TP", s.tensor_model_parallel_size);
+         }},
+    Rule{"vision_ffn_over_tp",
+         {"vision_ffn_hidden_size", "tensor_model_parallel_size"},
+         kMegatron,
+         "core/tensor_parallel/layers.py (divide)",
+         [](const S& s, const R& r) -> Sentence {
+             if (r.vision.kind == nullptr || r.vision.kind->hugging_face) return std::nullopt;
+             return divides("vision_ffn_hidden_size", r.vision.ffn, "TP", s.tensor_model_parallel_size);
+         }},
+    Rule{"image_over_patch",
+         {"img_h", "img_w", "vision_patch_dim"},
+         kMegatron,
+         "core/models/vision/clip_vit_model.py:76; radio.py:109",
+         [](const S&, const R& r) -> Sentence {
+             if (r.vision.kind == nullptr || r.vision.image_height == 0) return std::nullopt;
+             if (Sentence height =
+                     divides("img_h", r.vision.image_height, "vision_patch_dim", r.vision.patch_side)) {
+                 return height;
+             }
+             return divides("img_w", r.vision.image_width, "vision_patch_dim", r.vision.patch_side);
          }},
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "scenario/defaults.h"
+#include "scenario/vision_kinds.h"
 #include "text/text.h"
 
 namespace megamem::web {
@@ -22,10 +23,7 @@ OptionalInt default_value(const State& state, std::string_view key) {
     if (key == "global_batch_size" && state.report.valid && s.micro_batch_size) {
         return *s.micro_batch_size * state.report.groups.data_parallel_size;
     }
-    if (key == "vision_num_query_groups") return s.vision_num_attention_heads;
-    if (key == "vision_kv_channels")
-        return default_kv_channels(s.vision_hidden_size, s.vision_num_attention_heads);
-    return std::nullopt;
+    return default_vision(s, key);
 }
 
 }  // namespace

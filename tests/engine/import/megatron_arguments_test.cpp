@@ -144,6 +144,14 @@ constexpr std::array kMegatronDefaults = {
     Default{"--moe-expert-rank-capacity-factor", "None"},
     Default{"--moe-router-padding-for-quantization", "0"},
     Default{"--mtp-use-repeated-layer", "0"},
+    // examples/multimodal/multimodal_args.py; the projector's type is LLaVAModel's default.
+    Default{"--vision-model-type", "clip"},
+    Default{"--img-h", "224"},
+    Default{"--img-w", "224"},
+    Default{"--class-token-len", "None"},
+    Default{"--disable-vision-class-token", "0"},
+    Default{"--vision-projection-type", "mlp"},
+    Default{"--recompute-vision", "0"},
 };
 
 // What None means where our field can't be unset: no such layers, experts, limit or format.
@@ -167,6 +175,10 @@ constexpr std::array kSettled = {
     Default{"--moe-layer-freq", "none"},
     // "auto" is bf16 with Megatron-FSDP's own gradient buffers.
     Default{"--megatron-fsdp-main-grads-dtype", "bf16"},
+    // There is no tower without examples/multimodal, which asks for what its encoder needs.
+    Default{"--vision-model-type", "generic"},
+    Default{"--img-h", "none"},
+    Default{"--img-w", "none"},
 };
 
 template <std::size_t N>

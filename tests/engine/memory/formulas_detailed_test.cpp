@@ -12,7 +12,7 @@ namespace megamem {
 TEST_CASE("Formulas of the detailed method have ids of their own", "[memory][formulas][detailed]") {
     std::set<std::string_view> ids;
     for (const auto table : {formulas(), megatron_report_formulas(), detailed_activation_formulas(),
-                             detailed_static_formulas()}) {
+                             detailed_static_formulas(), detailed_vision_formulas()}) {
         for (const Formula& formula : table) {
             INFO(formula.id);
             CHECK(ids.insert(formula.id).second);
@@ -39,7 +39,8 @@ TEST_CASE("Every item of the detailed method has its formula, and every formula 
             }
         }
     }
-    for (const auto table : {detailed_activation_formulas(), detailed_static_formulas()}) {
+    for (const auto table :
+         {detailed_activation_formulas(), detailed_static_formulas(), detailed_vision_formulas()}) {
         for (const Formula& formula : table) {
             INFO(formula.id);
             CHECK(used.contains(formula.id));

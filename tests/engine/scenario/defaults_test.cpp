@@ -20,9 +20,7 @@ struct Outcome {
     Problems problems;
     Assumptions assumptions;
 
-    bool assumes(std::string_view id) const {
-        return test::assumes(assumptions, id);
-    }
+    bool assumes(std::string_view id) const { return test::assumes(assumptions, id); }
 };
 
 Outcome resolve_all(const Scenario& scenario) {
@@ -109,6 +107,43 @@ TEST_CASE("A head width that isn't whole is an error with both numbers", "[scena
     REQUIRE(problem != nullptr);
     CHECK(problem->message ==
           "kv_channels is not given and hidden_size 512 is not divisible by num_attention_heads 7");
+}
+
+TEST_CASE("A vision_model_type brings its published sizes", "[scenario][defaults]") {
+    const auto tower = [](std::string_view settings) {
+        const Outcome out = resolve_all(with(test::clean_dense(), settings));
+        REQUIRE(out.resolved);
+        return out.resolved->vision;
+    };
+    // examples/multimodal/config.py:214-233@d98e8a64; heads of 1152 / 16.
+    const VisionTower siglip = tower(
+        "vision_model_type=siglip vision_num_layers=27 vision_projector_ffn_hidden_size=3584 "
+        "vision_patches_per_micro_batch=1024");
+    CHECK(siglip.hidden == 1152);
+    CHECK(siglip.ffn == 4304);
+    CHECK(siglip.head_width == 72);
+    CHECK(siglip.patch_side == 14);
+    CHECK(siglip.image_width == 448);
+    CHECK(siglip.class_tokens == 0);
+    CHECK(siglip.merge_side == 1);
+    // What is given stands; a merger is as wide inside as the patches that it takes.
+    const VisionTower small = tower(
+        "vision_model_type=qwen3_vl vision_num_layers=24 vision_hidden_size=1024 vision_ffn_hidden_size=4096 "
+        "vision_patches_per_micro_batch=1024");
+    CHECK(small.hidden == 1024);
+    CHECK(small.head_width == 64);
+    CHECK(small.projector_ffn == 4096);
+    CHECK(small.merge_side == 2);
+    CHECK(small.deepstack == 3);
+    CHECK(small.image_height == 0);
+    CHECK(tower("vision_model_type=clip vision_num_layers=1 vision_projection_type=affine "
+                "vision_patches_per_micro_batch=0")
+              .class_tokens == 1);
+    // No type has a number of patches, nor what depends on the language model.
+    const Outcome lacking =
+        resolve_all(with(test::clean_dense(), "vision_num_layers=2 vision_model_type=clip"));
+    CHECK_FALSE(lacking.resolved);
+    CHECK(lacking.problems.size() == 2);
 }
 
 TEST_CASE("A vision tower asks for its own fields", "[scenario][defaults]") {

@@ -52,8 +52,7 @@ const std::vector<Case>& cases() {
          "num_dense_layers 9 is more than num_layers 8; every layer is dense"},
         {"heads_over_tp", "num_attention_heads=15 num_query_groups=1",
          "num_attention_heads 15 is not divisible by TP 2"},
-        {"delayed_scaling_and_bf16_layers",
-         "first_last_layers_bf16=1 fp8_format=hybrid fp8_recipe=delayed",
+        {"delayed_scaling_and_bf16_layers", "first_last_layers_bf16=1 fp8_format=hybrid fp8_recipe=delayed",
          "first_last_layers_bf16 needs another fp8_recipe than delayed"},
         {"groups_over_tp", "num_attention_heads=18 num_query_groups=3",
          "neither divides the other: num_query_groups 3 and TP 2"},
@@ -88,6 +87,18 @@ const std::vector<Case>& cases() {
          "recompute_modules mlp,moe_act has no effect: recompute_granularity is not selective"},
         {"mla_recompute_without_mla", "recompute_granularity=selective recompute_modules=mla_up_proj",
          "recompute_modules names mla_up_proj and multi_latent_attention is off"},
+        {"vision_heads_over_tp",
+         "vision_model_type=clip vision_num_layers=1 vision_projector_ffn_hidden_size=64 "
+         "vision_patches_per_micro_batch=1 vision_num_attention_heads=15 vision_kv_channels=64",
+         "vision_num_attention_heads 15 is not divisible by TP 2"},
+        {"vision_ffn_over_tp",
+         "vision_model_type=clip vision_num_layers=1 vision_projector_ffn_hidden_size=64 "
+         "vision_patches_per_micro_batch=1 vision_ffn_hidden_size=4097",
+         "vision_ffn_hidden_size 4097 is not divisible by TP 2"},
+        {"image_over_patch",
+         "vision_model_type=clip vision_num_layers=1 vision_projector_ffn_hidden_size=64 "
+         "vision_patches_per_micro_batch=1 img_h=337",
+         "img_h 337 is not divisible by vision_patch_dim 14"},
     };
     return all;
 }

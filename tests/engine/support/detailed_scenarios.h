@@ -33,6 +33,28 @@ inline std::vector<Named> detailed_scenarios() {
         "vision_num_layers=2 vision_hidden_size=64 vision_ffn_hidden_size=128 vision_num_attention_heads=4 "
         "vision_patch_dim=14 vision_projector_ffn_hidden_size=256 vision_spatial_merge_size=2 "
         "vision_patches_per_micro_batch=256",
+        "vision_model_type=clip vision_num_layers=2 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=1152",
+        "vision_model_type=clip vision_num_layers=2 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=576 freeze_vision_projection=1",
+        "vision_model_type=clip vision_num_layers=2 vision_projection_type=affine "
+        "vision_patches_per_micro_batch=576 attention_backend=unfused tensor_model_parallel_size=2",
+        "vision_model_type=clip vision_num_layers=24 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=5760 recompute_vision=1 recompute_granularity=full "
+        "recompute_method=uniform recompute_num_layers=1",
+        "vision_model_type=internvit vision_num_layers=2 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=1024 vision_spatial_merge_size=2 tensor_model_parallel_size=2",
+        "vision_model_type=radio-g vision_num_layers=2 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=1024 fp8_format=hybrid",
+        "vision_model_type=qwen2_5_vl vision_num_layers=2 vision_patches_per_micro_batch=64 "
+        "tensor_model_parallel_size=2",
+        "vision_model_type=qwen3_vl vision_num_layers=27 vision_patches_per_micro_batch=64 "
+        "tensor_model_parallel_size=2",
+        "vision_model_type=qwen3_vl vision_num_layers=27 vision_patches_per_micro_batch=64 frozen=vision",
+        "vision_model_type=qwen3_vl vision_num_layers=27 vision_patches_per_micro_batch=64 "
+        "freeze_vision_projection=1",
+        "vision_model_type=siglip vision_num_layers=2 vision_projector_ffn_hidden_size=256 "
+        "vision_patches_per_micro_batch=1024 frozen=language",
         "context_parallel_size=2 cp_comm_type=a2a",
         "context_parallel_size=2 cp_comm_type=allgather attention_output_gate=1",
         "recompute_granularity=selective recompute_modules=core_attn",
