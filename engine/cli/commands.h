@@ -16,6 +16,7 @@ int run(const std::vector<std::string>& arguments);
 
 int estimate_command(const std::vector<std::string>& arguments);
 int import_command(const std::vector<std::string>& arguments);
+int export_command(const std::vector<std::string>& arguments);
 int accuracy_command(const std::vector<std::string>& arguments);
 int presets_command(const std::vector<std::string>& arguments);
 int fields_command(const std::vector<std::string>& arguments);

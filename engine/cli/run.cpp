@@ -26,6 +26,9 @@ constexpr const char* kUsage = R"(megamem: GPU memory of a Megatron-LM training 
                                         arguments, overrides, and megamem's own; later files add to earlier
       --base PRESET                     what they are put on
       --format json|link                default: json
+  megamem export SCENARIO --to FORMAT   the scenario in others' words: megatron (a script), yaml, bridge, swift,
+                                        scenario (megamem's JSON); or its report: json, csv, markdown, svg
+      --preset, --link, --set, --method as for estimate
   megamem accuracy RUNS.json            the detailed method against measured runs
       --json OUT --svg OUT              the same as JSON, and as a scatter plot
       --evidence OUT.cpp                the runs and their errors as the source that the engine carries
@@ -52,6 +55,7 @@ int run(const std::vector<std::string>& arguments) {
     const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
     if (command == "estimate") return estimate_command(rest);
     if (command == "import") return import_command(rest);
+    if (command == "export") return export_command(rest);
     if (command == "accuracy") return accuracy_command(rest);
     if (command == "presets") return presets_command(rest);
     if (command == "fields") return fields_command(rest);

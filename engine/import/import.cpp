@@ -14,6 +14,7 @@
 #include "import/launch_script.h"
 #include "import/model_name.h"
 #include "import/overrides.h"
+#include "import/own_comment.h"
 #include "import/own_formats.h"
 
 namespace megamem {
@@ -160,6 +161,8 @@ Import import_text(std::string_view text) {
     }
 
     Import import = read_text(text);
+    if (import.format != Format::scenario && import.format != Format::hf_config)
+        take_own_comments(text, import);
     const bool found = !import.taken.empty() || !import.questions.empty();
     if (found || (import.format != Format::unknown && has_error(import.problems))) return import;
     if (is_model_name(line) && import.format == Format::unknown && import.problems.empty())

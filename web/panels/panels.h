@@ -4,6 +4,7 @@
 namespace megamem::web {
 
 void top_bar();
+void export_menu();  // likewise, as "export"
 void saved_menu();  // a popup, opened as "saved"
 void inputs_panel();
 void import_panel();  // in place of the results while an import is under way

@@ -33,6 +33,14 @@ void saved_button() {
     ImGui::PopStyleVar();
 }
 
+void export_button() {
+    if (ImGui::Button(words::kExport)) ImGui::OpenPopup("export");
+    next_popup_below();
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
+    export_menu();
+    ImGui::PopStyleVar();
+}
+
 void preset_menu() {
     if (ImGui::Button(words::kPresets)) ImGui::OpenPopup("presets");
     next_popup_below();
@@ -112,8 +120,8 @@ void top_bar() {
     ImGui::SameLine(0, px(14));
     // On a phone Ctrl+Z's buttons give way.
     const bool with_undo = size.x >= px(kWidthWithUndo);
-    float buttons =
-        button_width(words::kPresets) + button_width(words::kSaved) + button_width(words::kImport) + 4 * gap;
+    float buttons = button_width(words::kPresets) + button_width(words::kSaved) +
+                    button_width(words::kImport) + button_width(words::kExport) + 5 * gap;
     if (with_undo) buttons += button_width(words::kUndo) + button_width(words::kRedo) + 2 * gap;
     const float room = size.x - right_group - ImGui::GetCursorPosX() - buttons;
     constexpr float kNarrowestName = 80;
@@ -126,6 +134,8 @@ void top_bar() {
     saved_button();
     ImGui::SameLine();
     if (ImGui::Button(words::kImport)) open_import();
+    ImGui::SameLine();
+    export_button();
     if (with_undo) {
         ImGui::SameLine();
         undo_buttons();

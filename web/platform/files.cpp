@@ -11,6 +11,7 @@ void mm_js_watch_files();
 void mm_js_pick_file();
 void mm_js_download(const char* name, std::size_t name_length, const char* type, std::size_t type_length,
                     const char* text, std::size_t text_length);
+void mm_js_download_png(const char* name, std::size_t name_length, const char* svg, std::size_t svg_length);
 }
 
 namespace {
@@ -26,6 +27,10 @@ void pick_file() {
 
 void download(std::string_view name, std::string_view mime_type, std::string_view text) {
     mm_js_download(name.data(), name.size(), mime_type.data(), mime_type.size(), text.data(), text.size());
+}
+
+void download_png(std::string_view name, std::string_view svg) {
+    mm_js_download_png(name.data(), name.size(), svg.data(), svg.size());
 }
 
 extern "C" {

@@ -6,6 +6,14 @@ mergeInto(LibraryManager.library, {
         // Bytes. What is larger is cut just above it, so that the reader refuses it as too large.
         largest: 5000000,
 
+        save: function (name, blob) {
+            var link = document.createElement('a');
+            link.href = URL.createObjectURL(blob);
+            link.download = name;
+            link.click();
+            setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+        },
+
         read: function (file) {
             if (!file) return;
             var tell = function (text) {
@@ -36,14 +44,24 @@ mergeInto(LibraryManager.library, {
         input.click();
     },
 
-    mm_js_download__deps: ['$mm'],
+    mm_js_download__deps: ['$mm', '$mmFiles'],
     mm_js_download: function (name, nameLength, type, typeLength, text, textLength) {
         var fullType = mm.text(type, typeLength) + ';charset=utf-8';
-        var blob = new Blob([mm.text(text, textLength)], { type: fullType });
-        var link = document.createElement('a');
-        link.href = URL.createObjectURL(blob);
-        link.download = mm.text(name, nameLength);
-        link.click();
-        setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
+        mmFiles.save(mm.text(name, nameLength), new Blob([mm.text(text, textLength)], { type: fullType }));
+    },
+
+    // Twice the size, for screens with many pixels. A data address, as the page's security policy allows.
+    mm_js_download_png__deps: ['$mm', '$mmFiles'],
+    mm_js_download_png: function (name, nameLength, svg, svgLength) {
+        var fileName = mm.text(name, nameLength);
+        var image = new Image();
+        image.onload = function () {
+            var canvas = document.createElement('canvas');
+            canvas.width = image.width * 2;
+            canvas.height = image.height * 2;
+            canvas.getContext('2d').drawImage(image, 0, 0, canvas.width, canvas.height);
+            canvas.toBlob(function (blob) { mmFiles.save(fileName, blob); }, 'image/png');
+        };
+        image.src = 'data:image/svg+xml;charset=utf-8,' + encodeURIComponent(mm.text(svg, svgLength));
     },
 });

@@ -1,23 +1,37 @@
-// Foreign formats are read by a program of their own, which is loaded when it is first needed.
+// Foreign formats are read and written by a program of their own, which is loaded when it is first needed.
 
 #include "bridge.h"
 
 #include <emscripten.h>
 
+#include <deque>
+
 namespace megamem::web::platform {
 
-extern "C" void mm_js_read_import(const char* text, std::size_t length);
+extern "C" void mm_js_ask_foreign(const char* text, std::size_t length, int format, int method);
 
 namespace {
-void (*receiver)(std::string) = nullptr;
+
+std::deque<void (*)(std::string)> receivers;  // in the order of the questions
+
+void ask(std::string_view text, int format, int method, void (*received)(std::string)) {
+    receivers.push_back(received);
+    mm_js_ask_foreign(text.data(), text.size(), format, method);
 }
+
+}  // namespace
 
 void read_import(std::string_view text, void (*received)(std::string)) {
-    receiver = received;
-    mm_js_read_import(text.data(), text.size());
+    ask(text, -1, 0, received);
 }
 
-extern "C" EMSCRIPTEN_KEEPALIVE void mm_on_import_read() {
+void make_export(std::string_view scenario_json, int format, int method, void (*received)(std::string)) {
+    ask(scenario_json, format, method, received);
+}
+
+extern "C" EMSCRIPTEN_KEEPALIVE void mm_on_foreign() {
+    const auto receiver = receivers.front();
+    receivers.pop_front();
     receiver(take_inbox());
     wake();
 }

@@ -1,4 +1,4 @@
-// Loads the program that reads foreign formats (web/import_program.cpp), once, and asks it. Questions are
+// Loads the program that reads and writes foreign formats (web/import_program.cpp), once, and asks it. Questions are
 // answered in the order in which they come.
 
 mergeInto(LibraryManager.library, {
@@ -20,24 +20,25 @@ mergeInto(LibraryManager.library, {
             });
         },
 
-        read: function (program, bytes) {
+        ask: function (program, bytes, format, method) {
             var room = program._megamem_import_room(bytes.length);
             program.HEAPU8.set(bytes, room);
-            var answer = program._megamem_import_read();
+            var answer = format < 0 ? program._megamem_import_read() :
+                program._megamem_import_export(format, method);
             return program.HEAPU8.slice(answer, answer + program._megamem_import_size());
         },
     },
 
-    mm_js_read_import__deps: ['$mm', '$mmImport'],
-    mm_js_read_import: function (pointer, length) {
+    mm_js_ask_foreign__deps: ['$mm', '$mmImport'],
+    mm_js_ask_foreign: function (pointer, length, format, method) {
         var bytes = HEAPU8.slice(pointer, pointer + length);
         var tell = function (answer) {
             _mm_on_wake();
             mm.sendBytes(answer);
-            _mm_on_import_read();
+            _mm_on_foreign();
         };
         mmImport.queue = (mmImport.queue || mmImport.load()).then(function (program) {
-            tell(mmImport.read(program, bytes));
+            tell(mmImport.ask(program, bytes, format, method));
             return program;
         });
         mmImport.queue.catch(function () {

@@ -90,6 +90,10 @@ void fetch(std::string_view path, void (*received)(std::string bytes));
 // Reads foreign text (engine/import) and gives the import as JSON, empty where the program for that can't be had.
 // Later, outside a frame; answers come in the order of the calls.
 void read_import(std::string_view text, void (*received)(std::string json));
+// Likewise an export (engine/export) of a scenario.
+void make_export(std::string_view scenario_json, int format, int method, void (*received)(std::string text));
+// An SVG picture, drawn and downloaded as PNG.
+void download_png(std::string_view file_name, std::string_view svg);
 void pick_file();  // the file comes by App::text_received
 
 // --- Small preferences

@@ -28,6 +28,11 @@ inline constexpr const char* kUnnamed = "Unnamed";
 inline constexpr const char* kNothingSaved = "Nothing saved yet.";
 inline constexpr const char* kKeepsNothing =
     "This browser keeps nothing for this page, so nothing can be saved here. The link holds it all: copy it.";
+inline constexpr const char* kExport = "Export";
+inline constexpr const char* kCopy = "Copy";
+inline constexpr const char* kDownload = "Download";
+inline constexpr const char* kExportFailed = "The exporter could not be loaded.";
+inline constexpr const char* kBarsAsPng = "Bars as PNG";
 inline constexpr const char* kUndo = "Undo";
 inline constexpr const char* kRedo = "Redo";
 inline constexpr const char* kImportHint =

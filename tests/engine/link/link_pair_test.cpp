@@ -5,7 +5,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include "scenario/presets.h"
-#include "support/generators.h"
+#include "engine/support/generators.h"
 
 namespace megamem {
 

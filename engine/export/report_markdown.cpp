@@ -1,0 +1,72 @@
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/units.h"
+#include "export/components.h"
+#include "export/report_text.h"
+
+namespace megamem {
+
+namespace {
+
+// What Markdown would read as its own signs.
+std::string plain(std::string_view text) {
+    std::string out;
+    for (const char c : text) {
+        if (std::string_view("\\`*_[]<>|#").find(c) != std::string_view::npos) out += '\\';
+        out += c == '\n' || c == '\r' ? ' ' : c;
+    }
+    return out;
+}
+
+std::vector<const Component*> used_components(const Report& report) {
+    std::vector<const Component*> used;
+    for (const Component& component : kComponentsOfTotal) {
+        for (const RankReport& rank : report.ranks) {
+            if (rank.totals.*component.bytes == 0) continue;
+            used.push_back(&component);
+            break;
+        }
+    }
+    return used;
+}
+
+std::string verdict(const Report& report) {
+    const std::string where =
+        report.worst_rank < 0 ? "the most loaded shard" : fmt::format("rank {}", report.worst_rank);
+    return fmt::format("{}: {} needs {} GiB of {} GiB usable on {}", report.fits() ? "Fits" : "Does not fit",
+                       where, gib(report.needed()), gib(report.capacity.usable), report.capacity.gpu);
+}
+
+}  // namespace
+
+std::string export_markdown(const Scenario& scenario, const Report& report) {
+    std::string text =
+        fmt::format("**{}** (megamem, {})\n\n", scenario.name.empty() ? "Memory" : plain(scenario.name),
+                    name_of(report.method));
+    if (report.valid) text += verdict(report) + "\n\n";
+    if (!report.ranks.empty()) {
+        const auto components = used_components(report);
+        std::string head = "| rank |", line = "|---:|";
+        for (const Component* component : components) {
+            head += fmt::format(" {} |", component->name);
+            line += "---:|";
+        }
+        text += head + " total GiB |\n" + line + "---:|\n";
+        for (const RankReport& rank : report.ranks) {
+            text += fmt::format("| {} |", rank.pipeline_rank);
+            for (const Component* component : components)
+                text += fmt::format(" {} |", gib(rank.totals.*component->bytes));
+            text += fmt::format(" **{}** |\n", gib(rank.totals.total));
+        }
+        text += "\n";
+    }
+    for (const Problem& problem : report.problems)
+        text += fmt::format("- {}: {}\n", name_of(problem.severity), plain(problem.message));
+    for (const Assumption& assumption : report.assumptions)
+        text += fmt::format("- {}\n", plain(assumption.message));
+    return text;
+}
+
+}  // namespace megamem
