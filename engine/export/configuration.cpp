@@ -11,6 +11,7 @@
 #include "import/merge.h"
 #include "import/own_comment.h"
 #include "scenario/field.h"
+#include "scenario/layer_pattern.h"
 
 namespace megamem {
 
@@ -146,6 +147,17 @@ constexpr std::array kBridgeNames = {
     BridgeName{"data_parallel_sharding_strategy", "ddp.data_parallel_sharding_strategy"},
 };
 
+// "([0]*1+[1]*2)" -> "[0,1,1]": a list there, not an expression. A number stays.
+std::string listed(const std::string& pattern) {
+    const LayerPattern parsed = parse_layer_pattern(pattern);
+    constexpr std::int64_t kLongest = 1000;
+    if (parsed.every > 0 || !parsed.error.empty() || parsed.length() > kLongest) return pattern;
+    std::string text;
+    for (const bool moe : expand(parsed, parsed.length()))
+        text += fmt::format("{}{}", text.empty() ? "" : ",", moe ? 1 : 0);
+    return "[" + text + "]";
+}
+
 std::string bridge_lines(const Scenario& s, const Scenario& silent) {
     std::string text = "# Overrides of Megatron-Bridge's configuration\n";
     for (const Field& field : field_table()) {
@@ -161,6 +173,7 @@ std::string bridge_lines(const Scenario& s, const Scenario& silent) {
         if (field.type == FieldType::boolean)
             value = is_on(value) != (named && name->inverted) ? "true" : "false";
         if (field.type == FieldType::words) value = "[" + value + "]";
+        if (field.type == FieldType::layer_pattern) value = listed(value);
         text += fmt::format("{}={}\n", path, quoted(value));
     }
     return text;
@@ -181,7 +194,16 @@ std::string swift_script(const Scenario& s, const Scenario& silent) {
     return text + "\n";
 }
 
-std::string render(const Scenario& scenario, Configuration configuration) {
+// num_dense_layers is megamem's short for a pattern, which is what others know.
+Scenario with_pattern(Scenario s) {
+    if (s.num_experts == 0 || !s.num_dense_layers || !s.num_layers || !s.moe_layer_freq.empty()) return s;
+    const std::int64_t dense = std::min(*s.num_dense_layers, *s.num_layers);
+    s.moe_layer_freq = fmt::format("([0]*{}+[1]*{})", dense, *s.num_layers - dense);
+    return s;
+}
+
+std::string render(const Scenario& wanted, Configuration configuration) {
+    const Scenario scenario = with_pattern(wanted);
     const Scenario silent = defaults_of(dialect_of(configuration));
     switch (configuration) {
         case Configuration::megatron:

@@ -5,11 +5,11 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include "engine/support/generators.h"
 #include "import/import.h"
 #include "import/merge.h"
 #include "scenario/field.h"
 #include "scenario/presets.h"
-#include "engine/support/generators.h"
 
 namespace megamem {
 
@@ -40,9 +40,9 @@ TEST_CASE("A preset as a script of Megatron-LM's flags", "[export]") {
     const std::string text =
         export_configuration(scenario_of(*find_preset("deepseek-v3")), Configuration::megatron);
     INFO(text);
-    for (const char* part :
-         {"--num-layers 61\n", "--hidden-size 7168\n", "--multi-latent-attention\n", "--bf16\n", "--swiglu\n",
-          "--num-experts 256\n", "torchrun --nnodes 128 --nproc_per_node 8"})
+    for (const char* part : {"--num-layers 61\n", "--hidden-size 7168\n", "--multi-latent-attention\n",
+                             "--bf16\n", "--swiglu\n", "--moe-layer-freq '([0]*3+[1]*58)'\n",
+                             "--num-experts 256\n", "torchrun --nnodes 128 --nproc_per_node 8"})
         CHECK(text.find(part) != std::string::npos);
 }
 
