@@ -25,6 +25,13 @@ std::string_view without_brackets(std::string_view text) {
     return text;
 }
 
+// A map may keep the backslashes and quotes that a layout needs on a shell's command line:
+// "Et*3\\|\\(tt\\|\\)*6L" (tests/functional_tests/test_cases/moe, several model_config.yaml@01eb7e87).
+std::string without_escapes(std::string text) {
+    std::erase_if(text, [](char c) { return c == '\\' || c == '"' || c == '\''; });
+    return text;
+}
+
 std::string words_of(const std::vector<std::string>& values) {
     std::string joined;
     for (const std::string& value : values) {
@@ -147,6 +154,7 @@ ReadValue read_value(const Field& field, const std::vector<std::string>& values)
         return {get_text(plain, field), {}, {}};
     }
     if (field.type == FieldType::integer) return integer_of(field, text);
+    if (field.type == FieldType::layout) return {without_escapes(std::string(text)), {}, {}};
     return {std::string(text), {}, {}};
 }
 

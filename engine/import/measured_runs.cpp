@@ -46,6 +46,12 @@ bool is_true(const Json& object, const char* key) {
     return value != nullptr && value->is_boolean() && value->get<bool>();
 }
 
+// Given, and not turned off.
+bool is_given(const Json& object, std::string_view key) {
+    const auto found = object.find(key);
+    return found != object.end() && !found->is_null() && *found != Json(false);
+}
+
 std::vector<Argument> arguments_of(const Json& map) {
     std::vector<Argument> arguments;
     for (const auto& [flag, value] : map.items()) {
@@ -86,6 +92,28 @@ std::string older_transformer_engine(std::string_view date) {
     return !at || *at < Date{2025, 11, 6} ? "1.2" : "2.9";
 }
 
+// Arguments of runs that are no GPT model, or do more than train one: their figures are of other things.
+struct Foreign {
+    std::string_view flag;
+    std::string_view reason;
+};
+constexpr std::array kForeign = {
+    Foreign{"--export-kd-teacher-load", "a distillation teacher of unknown shape"},
+    Foreign{"--is-hybrid-model", "a hybrid of Mamba and attention layers"},
+    Foreign{"--hybrid-layer-pattern", "a hybrid of Mamba and attention layers"},
+    Foreign{"--hybrid-override-pattern", "a hybrid of Mamba and attention layers"},
+    Foreign{"--mamba-num-heads", "a hybrid of Mamba and attention layers"},
+    Foreign{"--experimental-attention-variant", "attention of an experimental kind"},
+    Foreign{"--heterogeneous-layers-config-path", "layers that differ by a file of their own"},
+    Foreign{"--spec", "layers of a specification of their own"},
+    Foreign{"--encoder-num-layers", "an encoder beside the decoder (T5)"},
+    Foreign{"--decoder-num-layers", "an encoder beside the decoder (T5)"},
+    Foreign{"--bert-no-binary-head", "BERT's heads"},
+    Foreign{"--img-h", "a vision tower whose shape isn't among the arguments"},
+    Foreign{"--model-provider", "a model built by its own provider (MIMO)"},
+    Foreign{"--perform-rl-step", "reinforcement learning, whose figures hold inference's memory too"},
+};
+
 constexpr std::string_view kNewTokenizer = "2025-08";  // from here on the NullTokenizer adds no token
 
 class RunReader {
@@ -108,8 +136,7 @@ class RunReader {
         run_.scenario = std::move(imported.scenario);
         run_.problems = std::move(imported.problems);
         set("name", run_.id);
-        if (arguments->contains("--export-kd-teacher-load"))
-            run_.not_covered = "a distillation teacher of unknown shape";
+        run_.not_covered = foreign(*arguments);
         read_vocabulary(*arguments);
         read_software();
         read_world();
@@ -119,6 +146,18 @@ class RunReader {
     }
 
   private:
+    std::string foreign(const Json& arguments) const {
+        for (const Foreign& row : kForeign) {
+            if (is_given(arguments, row.flag)) return std::string(row.reason);
+        }
+        // BERT has no flag that all its runs bear; data, tokenizers and test cases have its name.
+        const auto names = [](std::string_view text) { return text.find("bert") != text.npos; };
+        const bool bert = text_member(arguments, "--tokenizer-type").starts_with("Bert") ||
+                          names(text_member(arguments, "--data-path")) ||
+                          names(text_member(arguments, "--vocab-file")) || names(run_.source);
+        return bert ? "BERT's heads" : "";
+    }
+
     void read_source() {
         const Json* source = member(json_, "source");
         if (source == nullptr || !source->is_object()) return;

@@ -73,6 +73,10 @@ struct Context {
         return s.num_experts > 0 && dispatcher == Dispatcher::flex &&
                s.moe_flex_dispatcher_backend == FlexBackend::hybridep;
     }
+    // Refused with PP > 1 before d7bf5aaa of 2025-08-26: then it isn't in force (transformer_config.py:1238@ae1c8829).
+    bool overlaps_experts() const {
+        return s.overlap_moe_expert_parallel_comm && (z.pp == 1 || software.megatron >= Date{2025, 8, 26});
+    }
     bool full_recompute() const { return s.recompute_granularity == RecomputeGranularity::full; }
     bool fp8() const { return s.fp8_format != Fp8Format::none; }
     bool fp4() const { return s.fp4_format != Fp4Format::none; }

@@ -167,7 +167,7 @@ bool is_graphed(const Context& c, bool moe) {
 Wide graph_inputs(const Context& c, std::int64_t rank) {
     if (c.s.cuda_graph_impl != CudaGraphImpl::transformer_engine) return 0;
     constexpr Date kReuse = {2025, 12, 18};
-    const auto alive = in_flight(c.s, c.pipeline, rank, c.z.micro_batches);
+    const auto alive = in_flight(c.s, c.pipeline, rank, c.z.micro_batches, c.overlaps_experts());
     const bool mtp = is_graphed(c, c.last_is_moe);
     Wide layers = 0;
     for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
@@ -227,7 +227,7 @@ std::string_view dispatcher_formula(const Context& c) {
 // has a MoE layer.
 std::int64_t retained_leaf_count(const Context& c, std::int64_t rank) {
     const std::int64_t moe_layers = layers_of(c, rank).moe;
-    if (c.s.overlap_moe_expert_parallel_comm || c.recomputes("moe")) return moe_layers;
+    if (c.overlaps_experts() || c.recomputes("moe")) return moe_layers;
     if (!c.full_recompute()) return 0;
     const std::int64_t piece = c.s.recompute_method == RecomputeMethod::block
                                    ? 1

@@ -16,5 +16,8 @@ namespace megamem {
 //   GPipe        M
 std::vector<std::int64_t> in_flight(const Scenario& scenario, const Pipeline& pipeline, std::int64_t rank,
                                     std::int64_t micro_batches);
+// `overlapped`: whether overlap_moe_expert_parallel_comm is in force.
+std::vector<std::int64_t> in_flight(const Scenario& scenario, const Pipeline& pipeline, std::int64_t rank,
+                                    std::int64_t micro_batches, bool overlapped);
 
 }  // namespace megamem

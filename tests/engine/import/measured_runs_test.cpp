@@ -71,6 +71,28 @@ TEST_CASE("a run that can't be used is listed with the reason", "[measured_runs]
     CHECK(measure_accuracy(read.runs).covered == 0);
 }
 
+TEST_CASE("runs of other models and loops are told apart by their arguments", "[measured_runs]") {
+    const auto reason = [](std::string_view arguments, std::string_view more = "") {
+        const std::string text = fmt::format(
+            R"([{{"id": "r", "args": {{"--num-layers": 2, {}}}, "world_size": 1, "peak_bytes": 1{}}}])", arguments,
+            more);
+        return read_measured_runs(text).runs.at(0).not_covered;
+    };
+    CHECK(reason(R"("--bf16": true)").empty());
+    CHECK(reason(R"("--is-hybrid-model": true)").find("Mamba") != std::string::npos);
+    CHECK(reason(R"("--hybrid-layer-pattern": "M-M*")").find("Mamba") != std::string::npos);
+    CHECK(reason(R"("--is-hybrid-model": false)").empty());
+    CHECK(reason(R"("--spec": "[module spec]")").find("specification") != std::string::npos);
+    CHECK(reason(R"("--encoder-num-layers": 12)").find("T5") != std::string::npos);
+    CHECK(reason(R"("--img-h": 336)").find("vision") != std::string::npos);
+    CHECK(reason(R"("--model-provider": "llava_vlm")").find("MIMO") != std::string::npos);
+    CHECK(reason(R"("--perform-rl-step": true)").find("reinforcement") != std::string::npos);
+    CHECK(reason(R"("--data-path": "my-bert_00_text_sentence")").find("BERT") != std::string::npos);
+    CHECK(reason(R"("--tokenizer-type": "BertWordPieceCase")").find("BERT") != std::string::npos);
+    CHECK(reason(R"("--bf16": true)", R"(, "source": {"golden": "test_cases/bert/bert_release/g.json"})")
+              .find("BERT") != std::string::npos);
+}
+
 TEST_CASE("members of the wrong type don't count", "[measured_runs]") {
     const std::string more = GENERATE(
         R"("flags": 3)", R"("flags": "x")", R"("flags": {"a": [1]})", R"("flags": null)", R"("source": 7)",

@@ -307,6 +307,14 @@ TEST_CASE("lists come as words, in brackets, with commas", "[arguments]") {
     CHECK(result.scenario.recompute_modules == Words{"layernorm", "moe_act"});  // kept in order
 }
 
+TEST_CASE("a layout may come as a shell needs it", "[arguments]") {
+    const std::string value = GENERATE("Et*3|(tt|)*6mL", R"(Et*3\|\(tt\|\)*6mL)", R"(Et*3\\|\\(tt\\|\\)*6mL)",
+                                       R"("Et*3|(tt|)*6mL")", "'Et*3|(tt|)*6mL'");
+    const ImportedArguments result = import({{"--pipeline-model-parallel-layout", {value}}});
+    CHECK(result.problems.empty());
+    CHECK(result.scenario.pipeline_model_parallel_layout == "Et*3|(tt|)*6mL");
+}
+
 TEST_CASE("query groups count with --group-query-attention only", "[arguments]") {
     CHECK_FALSE(import({{"--num-query-groups", {"8"}}}).scenario.num_query_groups.has_value());
     CHECK(

@@ -106,6 +106,11 @@ TEST_CASE("Interleaved: a group is PP unless it is given, and expert overlap add
     const Interleaved overlapped{4, 2, 8, 4, 1};
     CHECK(overlapped.at(0) == Counts{8, 4});
     CHECK(overlapped.at(3) == Counts{4, 2});
+    // Asked for, and not in force: the release refused it.
+    Scenario asked;
+    asked.overlap_moe_expert_parallel_comm = true;
+    CHECK(in_flight(asked, pipeline_of(4, 2), 0, 8, true) == Counts{8, 4});
+    CHECK(in_flight(asked, pipeline_of(4, 2), 0, 8, false) == Counts{7, 4});
     const Interleaved few{4, 2, 4, 4, 1};
     CHECK(few.at(0) == Counts{4, 4});
 }
