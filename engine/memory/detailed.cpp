@@ -135,7 +135,6 @@ RankReport rank_report(const Context& c, std::int64_t rank, const Layers& layers
         report.layers.output += stage.output ? 1 : 0;
         report.chunks.push_back(letters_of(stage));
     }
-    report.in_flight = in_flight(c.s, c.pipeline, rank, c.z.micro_batches, c.overlaps_experts());
     constexpr std::size_t kMore = 30;  // about: the tensors of one type of layer, events, reserve
     report.items.reserve(kind.items.size() + kMore);
     report.items = kind.items;

@@ -215,10 +215,11 @@ std::array<TensorState, 6> states_of(const Context& context, const Tensor& tenso
 // Static memory of a rank.
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 void add_workspaces(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
-// Activations in flight and the event that makes the peak. Gives the event's name.
+// Activations in flight and the event that makes the peak. Gives the event's name, and the micro-batches of each
+// chunk that are alive then.
 struct RankKind;  // detailed_chunk.h
 std::string_view add_peak(const Context& context, std::int64_t rank, const Layers& layers,
-                          const RankKind& kind, const std::vector<std::int64_t>& in_flight,
+                          const RankKind& kind, std::vector<std::int64_t>& in_flight,
                           std::vector<LineItem>& items);
 
 // What the vision tower holds for the passes, and a generic one's states too; on the first rank.

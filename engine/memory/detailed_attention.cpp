@@ -170,7 +170,7 @@ void save_attention(const Context& c, LayerMemory& layer, Transients& transients
         const Wide dropout = has_attention_dropout(c) ? z.element : 0;
         // The softmax's gradient is written in place by the fused kernel; the products outlive the softmax.
         transients.attention_backward += scores(c) * ((softmax_is_fused(c) ? 1 : 2) * z.element + dropout);
-        transients.attention_forward = scores(c) * z.element * (c.software.te ? 2 : 1);
+        transients.attention_forward = scores(c) * z.element;
     } else {
         layer.save("attention", "log_sum_exp", "detailed.act.log_sum_exp", 4 * z.tokens * z.n_local);
     }

@@ -140,34 +140,66 @@ std::vector<bool> Chunk::staying(bool current) const {
     return stays;
 }
 
-bool Chunk::leaves(std::size_t layer, const Saved& saved, bool current) const {
-    if (!offloads_) return false;
-    const auto first = static_cast<std::size_t>(c_.s.cpu_offloading_num_layers);
-    if (first > 0 && c_.z.pp == 1 && layer < std::min(first, decoder_layers_)) {
-        return std::find(kCpuOffloaded.begin(), kCpuOffloaded.end(), saved.term) != kCpuOffloaded.end() &&
-               saved.bytes >= c_.z.element * kSmallestCpuOffloaded;
-    }
-    const std::string_view module = offload_group(layer, saved);
-    if (module.empty()) return false;
+// Of the groups with an entry in stays_: whether it is on the GPU all the time.
+bool Chunk::never_sent(std::size_t layer, std::string_view module, Residence residence) const {
     const auto group =
         std::find_if(offload_groups_.begin(), offload_groups_.end(),
                      [&](const OffloadGroup& g) { return g.layer == layer && g.module == module; });
-    return !stays_[current ? 1 : 0][static_cast<std::size_t>(group - offload_groups_.begin())];
+    const std::size_t at = static_cast<std::size_t>(group - offload_groups_.begin());
+    return stays_[residence == Residence::stays ? 1 : 0][at];
 }
 
-std::vector<Wide> Chunk::offloaded_groups(bool current) const {
+std::vector<Wide> Chunk::offloaded_groups(Residence residence) const {
     std::vector<Wide> bytes;
-    for (std::size_t i = 0; i < offload_groups_.size(); ++i) {
-        if (!stays_[current ? 1 : 0][i]) bytes.push_back(offload_groups_[i].bytes);
+    for (const OffloadGroup& group : offload_groups_) {
+        const bool back = residence != Residence::away && last_of_group_.at(group.module) == group.layer;
+        if (!back && !never_sent(group.layer, group.module, residence)) bytes.push_back(group.bytes);
     }
     return bytes;
 }
 
-Wide Chunk::kept_of(std::size_t layer, bool current) const {
+// The softmax and the product that follows each save the probabilities, one tensor that comes back as two:
+// saved tensors are packed one by one. With dropout the product's is another one.
+bool Chunk::saved_twice(const Saved& saved) const {
+    return saved.term == "scores" && c_.s.attention_dropout.ten_thousandths == 0;
+}
+
+std::int64_t Chunk::copies(std::size_t layer, const Saved& saved, Residence residence) const {
+    if (!offloads_) return 1;
+    const auto first = static_cast<std::size_t>(c_.s.cpu_offloading_num_layers);
+    if (first > 0 && c_.z.pp == 1 && layer < std::min(first, decoder_layers_)) {
+        const bool leaves =
+            std::find(kCpuOffloaded.begin(), kCpuOffloaded.end(), saved.term) != kCpuOffloaded.end() &&
+            saved.bytes >= c_.z.element * kSmallestCpuOffloaded;
+        return leaves ? 0 : 1;
+    }
+    const std::string_view module = offload_group(layer, saved);
+    if (module.empty()) return 1;
+    const bool back = residence != Residence::away && last_of_group_.at(module) == layer;
+    if (!back && !never_sent(layer, module, residence)) return 0;
+    return copies_in_backward(layer, saved, residence);
+}
+
+std::int64_t Chunk::copies_in_backward(std::size_t layer, const Saved& saved, Residence residence) const {
+    const std::string_view module = offload_group(layer, saved);
+    if (module.empty() || !saved_twice(saved)) return 1;
+    return never_sent(layer, module, residence) ? 1 : 2;
+}
+
+Wide Chunk::kept_of(std::size_t layer, Residence residence) const {
     if (!offloads_) return layers_[layer].memory->total;
     Wide sum = 0;
     for (const Saved& saved : layers_[layer].memory->saved)
-        sum += leaves(layer, saved, current) ? 0 : saved.bytes;
+        sum += saved.bytes * copies(layer, saved, residence);
+    return sum;
+}
+
+// What it keeps when its own backward pass begins.
+Wide Chunk::alive_of(std::size_t layer, Residence residence) const {
+    if (!offloads_) return layers_[layer].memory->total;
+    Wide sum = 0;
+    for (const Saved& saved : layers_[layer].memory->saved)
+        sum += saved.bytes * copies_in_backward(layer, saved, residence);
     return sum;
 }
 
@@ -213,7 +245,7 @@ void KeptTensors::add(const KeptTensors& other, std::int64_t times) {
     mtp_count += other.mtp_count * times;
 }
 
-KeptTensors Chunk::kept_tensors(bool current) const {
+KeptTensors Chunk::kept_tensors(Residence residence) const {
     KeptTensors sum;
     for (std::size_t kind = 0; kind < sum.layers.size(); ++kind)
         sum.layers[kind].resize(all_layers_[kind].saved.size());
@@ -221,7 +253,7 @@ KeptTensors Chunk::kept_tensors(bool current) const {
         const std::vector<Saved>& saved = layers_[i].memory->saved;
         auto& terms = sum.layers[layers_[i].kind];
         for (std::size_t term = 0; term < saved.size(); ++term) {
-            if (!offloads_ || !leaves(i, saved[term], current)) ++terms[term];
+            terms[term] += copies(i, saved[term], residence);
         }
     };
     const auto add_checkpoint = [&](Wide bytes) {
@@ -258,52 +290,45 @@ KeptTensors Chunk::kept_tensors(bool current) const {
     return sum;
 }
 
-Wide Chunk::kept(bool current) const {
-    const KeptTensors sum = kept_tensors(current);
-    Wide bytes = sum.checkpoints + sum.mtp;
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-        const bool counted = !c_.full_recompute();
-        if (counted) bytes += kept_of(i, current);
-    }
-    if (c_.full_recompute()) {
-        for (const Group& group : groups()) {
-            if (group.checkpointed) continue;
-            for (std::size_t i = group.from; i < group.to; ++i)
-                bytes += layers_[i].memory->total;
-        }
-        if (c_.s.recompute_method == RecomputeMethod::block) {
-            for (std::size_t i = decoder_layers_; i < layers_.size(); ++i)
-                bytes += layers_[i].memory->total;
-        }
+Wide Chunk::bytes_of(const KeptTensors& tensors) const {
+    Wide bytes = tensors.checkpoints + tensors.mtp;
+    for (std::size_t kind = 0; kind < tensors.layers.size(); ++kind) {
+        for (std::size_t term = 0; term < tensors.layers[kind].size(); ++term)
+            bytes += all_layers_[kind].saved[term].bytes * tensors.layers[kind][term];
     }
     return bytes;
 }
 
-// What a layer's backward pass brings back from the host.
-Wide Chunk::offloaded_last(std::size_t layer) const {
-    return layers_[layer].memory->total - kept_of(layer, true);
-}
-
-Wide Chunk::backward() const {
+Wide Chunk::backward(Residence residence, Wide rest) const {
     if (layers_.empty()) return 0;
-    if (c_.full_recompute()) return backward_full();
-    const Wide rest = kept(true);
+    if (c_.full_recompute()) return backward_full(rest);
     const bool every_layer = c_.s.fine_grained_activation_offloading || c_.s.cpu_offloading_num_layers > 0 ||
                              !c_.s.recompute_modules.empty();
     Wide most = 0;
     Wide alive = rest;
     for (std::size_t i = layers_.size(); i-- > 0;) {
         const LayerMemory& layer = *layers_[i].memory;
-        const Wide back = offloaded_last(i);
-        most = std::max(most, alive + back + layer.backward);
-        alive -= layer.total - back + (layers_[i].mtp ? mtp_own() : 0);
+        alive -= kept_of(i, residence);
+        most = std::max(most, alive + alive_of(i, residence) + layer.backward);
+        alive -= layers_[i].mtp ? mtp_own() : 0;
         if (!every_layer) break;  // later layers stand on less
     }
     return most - rest;
 }
 
-Wide Chunk::backward_full() const {
-    const Wide rest = kept(true);
+// Core attention's own tensors are sent away at its end, the block's aren't made.
+Wide Chunk::attention_forward() const {
+    if (layers_.empty() || layers_.back().memory->attention_forward <= 0 || c_.full_recompute()) return 0;
+    Wide bytes = layers_.back().memory->attention_forward;
+    const std::size_t last = layers_.size() - 1;
+    for (const Saved& saved : layers_.back().memory->saved) {
+        const bool here = saved.half == Half::block || offload_group(last, saved) == "core_attn";
+        if (here) bytes += saved.bytes * (1 - copies(last, saved, Residence::away));
+    }
+    return bytes;
+}
+
+Wide Chunk::backward_full(Wide rest) const {
     const bool uniform = c_.s.recompute_method != RecomputeMethod::block;
     const Wide checkpoint = checkpoint_bytes();
     // A split input is gathered for the pass that rebuilds from it.
@@ -350,14 +375,20 @@ RankKind rank_kind(const Context& c, std::int64_t rank, const Layers& layers) {
     for (std::int64_t i = 0; i < c.pipeline.chunks; ++i) {
         const Stage& stage = c.pipeline.stage(rank, i);
         const Chunk chunk(c, stage, layers);
-        kind.chunks.push_back(chunk.kept_tensors(false));
-        if (chunk.offloads() && i + 1 == c.pipeline.chunks) kind.current = chunk.kept_tensors(true);
+        ChunkMemory& memory = kind.chunks.emplace_back();
+        memory.offloads = chunk.offloads();
+        memory.attention_forward = chunk.attention_forward();
+        memory.last_layer = chunk.last();
+        memory.ends_in_moe = chunk.ends_in_moe();
+        for (const Residence residence : {Residence::away, Residence::stays, Residence::reloaded}) {
+            ChunkMemory::Kept& kept = memory.by_residence[static_cast<std::size_t>(residence)];
+            kept.tensors = chunk.kept_tensors(residence);
+            kept.bytes = chunk.bytes_of(kept.tensors);
+            kept.backward = chunk.backward(residence, kept.bytes);
+            if (!memory.offloads) break;
+        }
         if (!empty(stage)) kind.last_filled = i;
     }
-    const Chunk ending(c, c.pipeline.stage(rank, kind.last_filled), layers);
-    kind.backward = ending.backward();
-    kind.last_layer = ending.last();
-    kind.ends_in_moe = ending.ends_in_moe();
     return kind;
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -24,21 +23,30 @@ struct KeptTensors {
     void add(const KeptTensors& other, std::int64_t times);
 };
 
+// Where the offloaded groups of a micro-batch are. Those of its last layer are on the GPU when its backward
+// pass comes next: never sent away by the first chunk to run backward and by a pass that turns around at
+// once (fine_grained_activation_offload.py:524-540, 932-944@4e85d74a), else fetched back while the chunk
+// before ran backward, as each of its groups brings one (:970-986).
+enum class Residence { away, stays, reloaded };
+
 class Chunk {
   public:
     Chunk(const Context& context, const Stage& stage, const Layers& layers);
 
-    // What one micro-batch keeps. `current`: its backward pass comes next, so that the last offloaded groups
-    // stay.
-    KeptTensors kept_tensors(bool current) const;
+    // What one micro-batch keeps.
+    KeptTensors kept_tensors(Residence residence) const;
+    Wide bytes_of(const KeptTensors& tensors) const;
 
-    // The most that the backward pass holds beyond what is kept.
-    Wide backward() const;
+    // The most that the backward pass holds beyond what is kept; `rest`: bytes of that.
+    Wide backward(Residence residence, Wide rest) const;
 
-    bool offloads() const { return offloads_; }
+    // Likewise the forward pass of unfused attention in the last layer; 0 with another attention.
+    Wide attention_forward() const;
+
+    bool offloads() const { return offloads_ && !last_of_group_.empty(); }
 
     // Bytes of the groups of one micro-batch that go to host memory, in the order of the forward pass.
-    std::vector<Wide> offloaded_groups(bool current) const;
+    std::vector<Wide> offloaded_groups(Residence residence) const;
 
     bool ends_in_moe() const;
     const LayerMemory* last() const;  // null without layers
@@ -56,8 +64,7 @@ class Chunk {
         bool checkpointed;
     };
 
-    Wide kept(bool current) const;  // bytes of kept_tensors
-    struct OffloadGroup {           // what one module of a layer sends to host memory
+    struct OffloadGroup {  // what one module of a layer sends to host memory
         std::size_t layer;
         std::string_view module;
         Wide bytes;
@@ -65,14 +72,18 @@ class Chunk {
 
     void make_groups();
     std::vector<bool> staying(bool current) const;
+    bool never_sent(std::size_t layer, std::string_view module, Residence residence) const;
     std::vector<Group> groups() const;
     Wide checkpoint_bytes() const;
     Wide mtp_own() const;
-    bool leaves(std::size_t layer, const Saved& saved, bool current) const;
+    // How often the tensor is on the GPU.
+    std::int64_t copies(std::size_t layer, const Saved& saved, Residence residence) const;
+    std::int64_t copies_in_backward(std::size_t layer, const Saved& saved, Residence residence) const;
+    bool saved_twice(const Saved& saved) const;
     std::string_view offload_group(std::size_t layer, const Saved& saved) const;
-    Wide kept_of(std::size_t layer, bool current) const;
-    Wide offloaded_last(std::size_t layer) const;
-    Wide backward_full() const;
+    Wide kept_of(std::size_t layer, Residence residence) const;
+    Wide alive_of(std::size_t layer, Residence residence) const;
+    Wide backward_full(Wide rest) const;
 
     const Context& c_;
     const Stage& stage_;
@@ -85,17 +96,30 @@ class Chunk {
     std::array<std::vector<bool>, 2> stays_;  // by group; with `current`
 };
 
+// What a micro-batch keeps in a chunk and what its passes hold; by Residence, all alike without offloading.
+struct ChunkMemory {
+    struct Kept {
+        KeptTensors tensors;
+        Wide bytes = 0;
+        Wide backward = 0;  // the most that the backward pass holds beyond what is kept
+    };
+    std::array<Kept, 3> by_residence;  // only the first without offloading
+    bool offloads = false;
+    Wide attention_forward = 0;
+    const LayerMemory* last_layer = nullptr;  // null without layers
+    bool ends_in_moe = false;
+
+    const Kept& kept(Residence residence) const {
+        return by_residence[offloads ? static_cast<std::size_t>(residence) : 0];
+    }
+};
+
 // What ranks whose stages hold the same have in common: all but what depends on the micro-batches in flight.
 struct RankKind {
-    std::vector<LineItem> items;      // static memory
-    std::vector<KeptTensors> chunks;  // what a micro-batch keeps in each while passes of others come first
-    // What it keeps in the last chunk when its backward pass comes next, where that is something else.
-    std::optional<KeptTensors> current;
+    std::vector<LineItem> items;  // static memory
+    std::vector<ChunkMemory> chunks;
     // A layout may leave chunks empty: their passes hold nothing, and the one before makes the peak.
     std::int64_t last_filled = 0;  // chunk
-    Wide backward = 0;             // of that one: the most that its backward pass holds beyond what is kept
-    const LayerMemory* last_layer = nullptr;  // of that one; null without layers
-    bool ends_in_moe = false;
 };
 
 // `layers` has to outlive it.

@@ -35,7 +35,8 @@ class Selective {
         }
     }
 
-    Wide attention_rebuilt = 0;  // bytes made again while the attention half runs backward
+    Wide attention_discarded = 0;  // bytes that core attention's forward pass holds and the layer doesn't save
+    Wide attention_rebuilt = 0;    // bytes made again while the attention half runs backward
     Wide block_rebuilt = 0;
 
   private:
@@ -53,8 +54,11 @@ class Selective {
     }
 
     void mla_up_projection() {
-        for (const std::string_view term : {"q", "k", "v"})
-            attention_rebuilt += layer_.drop(term) * copies_;
+        for (const std::string_view term : {"q", "k", "v"}) {
+            const Wide bytes = layer_.drop(term);
+            attention_rebuilt += bytes * copies_;
+            attention_discarded += bytes;
+        }
         // Norms of the compressed tensors are fused into the up projections: only the un-normed ones stay.
         if (c_.s.qk_layernorm) {
             const Wide ts = c_.z.element * c_.z.local_tokens;
@@ -78,6 +82,7 @@ class Selective {
 
     // attention.py:415, 1507: the saved `value` is a view and keeps the whole of q, k and v.
     void core_attention() {
+        attention_discarded += layer_.bytes_of("scores");
         for (const std::string_view term :
              {"log_sum_exp", "scores", "attention_output_copy", "attention_output_a2a",
               "attention_output_steps", "kv_concatenation"}) {
@@ -276,7 +281,8 @@ LayerMemory layer_memory(const Context& c, bool moe) {
         layer.backward = std::max(layer.backward, c.z.hidden_bytes() + selective.attention_rebuilt +
                                                       transients.attention_forward - block);
     }
-    layer.attention_forward = transients.attention_forward - block;
+    if (transients.attention_forward > 0)
+        layer.attention_forward = transients.attention_forward + selective.attention_discarded - block;
     layer.moe_forward = transients.moe_forward;
     return layer;
 }

@@ -4,6 +4,7 @@
 #include "memory/detailed.h"
 #include "memory/detailed_chunk.h"
 #include "memory/detailed_fsdp.h"
+#include "memory/detailed_moment.h"
 
 namespace megamem::detailed {
 
@@ -45,15 +46,18 @@ struct Event {
     std::string_view name;
     std::string_view formula;
     Wide bytes = 0;
+    bool forward = true;  // of a forward pass
 };
 
 class Peak {
   public:
     Peak(const Context& c, std::int64_t rank, const Layers& layers, const RankKind& kind,
-         const std::vector<std::int64_t>& in_flight, std::vector<LineItem>& items)
-        : c_(c), rank_(rank), layers_(layers), kind_(kind), in_flight_(in_flight), items_(items) {}
+         std::vector<LineItem>& items)
+        : c_(c), rank_(rank), layers_(layers), kind_(kind), items_(items) {}
 
-    std::string_view add() {
+    std::string_view add(std::vector<std::int64_t>& in_flight) {
+        find_moment();
+        in_flight = moment_.alive;
         saved();
         kept_by_delta();
         batch();
@@ -65,15 +69,27 @@ class Peak {
   private:
     const Stage& stage(std::int64_t chunk) const { return c_.pipeline.stage(rank_, chunk); }
 
+    void find_moment() {
+        std::vector<PassBytes> bytes(kind_.chunks.size());
+        for (std::int64_t chunk = 0; chunk < c_.pipeline.chunks; ++chunk) {
+            PassBytes& most = bytes[static_cast<std::size_t>(chunk)];
+            for (const Event& event : events_of(chunk, 0)) {
+                Wide& sum = event.forward ? most.forward : most.backward;
+                sum = std::max(sum, event.bytes);
+            }
+        }
+        moment_ = heaviest_moment(c_, rank_, kind_, bytes);
+    }
+
     void saved() {
         KeptTensors kept;
         std::int64_t embeddings = 0;
         for (std::int64_t i = 0; i < c_.pipeline.chunks; ++i) {
-            const std::int64_t count = in_flight_[static_cast<std::size_t>(i)];
-            // The last chunk's backward pass comes next, for one of its micro-batches.
-            const bool next = kind_.current && i + 1 == c_.pipeline.chunks && count > 0;
-            kept.add(kind_.chunks[static_cast<std::size_t>(i)], next ? count - 1 : count);
-            if (next) kept.add(*kind_.current, 1);
+            const std::int64_t count = moment_.alive[static_cast<std::size_t>(i)];
+            const ChunkMemory& chunk = kind_.chunks[static_cast<std::size_t>(i)];
+            const std::int64_t next = moment_.next == i ? 1 : 0;
+            kept.add(chunk.kept(Residence::away).tensors, count - next);
+            kept.add(chunk.kept(moment_.residence).tensors, next);
             if (stage(i).embedding) embeddings += count;
         }
         for (std::size_t kind = 0; kind < layers_.size(); ++kind) {
@@ -102,8 +118,9 @@ class Peak {
         Wide kept = 0;
         for (std::int64_t i = c_.pipeline.chunks; i-- > 0 && kept < wanted;) {
             const Chunk chunk(c_, stage(i), layers_);
-            for (std::int64_t pass = 0; pass < in_flight_[static_cast<std::size_t>(i)]; ++pass) {
-                for (const Wide bytes : chunk.offloaded_groups(i + 1 == c_.pipeline.chunks && pass == 0))
+            for (std::int64_t pass = 0; pass < moment_.alive[static_cast<std::size_t>(i)]; ++pass) {
+                const bool next = i == moment_.next && pass == 0;
+                for (const Wide bytes : chunk.offloaded_groups(next ? moment_.residence : Residence::away))
                     kept += kept < wanted ? bytes : 0;
                 if (kept >= wanted) break;
             }
@@ -116,25 +133,23 @@ class Peak {
         item("attention_mask", "detailed.attention_mask", Kind::transient, mask_bytes(c_));
     }
 
-    Event largest_event() const {
-        const Stage& last = stage(kind_.last_filled);
-        const Wide sent = stream_bytes(c_);
+    // Events of the passes of one chunk. `backward`: what the backward pass of its layers holds.
+    std::vector<Event> events_of(std::int64_t chunk, Wide backward) const {
+        const Stage& here = stage(chunk);
+        const ChunkMemory& memory = kind_.chunks[static_cast<std::size_t>(chunk)];
         std::vector<Event> events;
         constexpr std::size_t kMostEvents = 6;
         events.reserve(kMostEvents);
-        events.push_back({"layer_backward", "detailed.peak.layer_backward", kind_.backward});
-        if (const LayerMemory* layer = kind_.last_layer) {
-            if (kind_.ends_in_moe)
-                events.push_back({"moe_forward", "detailed.peak.moe_forward", layer->moe_forward});
-            if (layer->attention_forward > 0 && !c_.full_recompute()) {
+        events.push_back({"layer_backward", "detailed.peak.layer_backward", backward, false});
+        if (const LayerMemory* layer = memory.last_layer) {
+            if (memory.ends_in_moe)
+                events.push_back({"moe_forward", "detailed.peak.moe_forward", layer->moe_forward, true});
+            if (memory.attention_forward > 0) {
                 events.push_back(
-                    {"attention_forward", "detailed.peak.attention_forward", layer->attention_forward});
+                    {"attention_forward", "detailed.peak.attention_forward", memory.attention_forward, true});
             }
         }
-        if (last.output) add_head(last, events);
-
-        if (c_.s.use_megatron_fsdp) add_fsdp(last, events);
-        if (c_.s.use_torch_fsdp2) add_fsdp2(last, events);
+        if (here.output) add_head(here, events);
 
         // Tensors that the schedule holds between stages: the previous micro-batch's input gradient, and with
         // the interleaved schedule a prefetched input; a forward event has one more
@@ -142,11 +157,19 @@ class Peak {
         Wide between = 0;
         const bool first_of_1f1b = rank_ == 0 && c_.pipeline.chunks == 1;
         if (c_.z.pp > 1 && c_.z.micro_batches > 1 && !first_of_1f1b) between = c_.pipeline.chunks > 1 ? 3 : 2;
-        for (Event& event : events) {
-            const bool forward = event.name == "cross_entropy" || event.name == "moe_forward" ||
-                                 event.name == "attention_forward";
-            event.bytes += sent * (forward ? between : std::max<Wide>(between - 1, 0));
-        }
+        for (Event& event : events)
+            event.bytes += stream_bytes(c_) * (event.forward ? between : std::max<Wide>(between - 1, 0));
+        return events;
+    }
+
+    Event largest_event() const {
+        const ChunkMemory& memory = kind_.chunks[static_cast<std::size_t>(moment_.chunk)];
+        const Residence residence = moment_.next == moment_.chunk ? moment_.residence : Residence::away;
+        std::vector<Event> events = events_of(moment_.chunk, memory.kept(residence).backward);
+        std::erase_if(events,
+                      [&](const Event& e) { return e.forward ? !moment_.forward : !moment_.backward; });
+        if (c_.s.use_megatron_fsdp) add_fsdp(stage(moment_.chunk), events);
+        if (c_.s.use_torch_fsdp2) add_fsdp2(stage(moment_.chunk), events);
         return *std::max_element(events.begin(), events.end(),
                                  [](const Event& a, const Event& b) { return a.bytes < b.bytes; });
     }
@@ -163,8 +186,8 @@ class Peak {
         // again.
         const LayerMemory& layer = layers_[kind_of(c_, last.first_layer)];
         const Wide alive = layer.total + layer.backward - saved_;
-        events.push_back(
-            {"backward_end", "detailed.peak.backward_end", weights + alive + gathered.queued_gradients});
+        events.push_back({"backward_end", "detailed.peak.backward_end",
+                          weights + alive + gathered.queued_gradients, false});
     }
 
     // Weights that PyTorch's FSDP2 has gathered in each event, and gradients that wait to be scattered.
@@ -194,10 +217,12 @@ class Peak {
         const Wide deferred = deferred_output();
         events.push_back({"cross_entropy", "detailed.peak.cross_entropy",
                           norm + loss_bytes(c_.s) * logits + te_loss_extra() +
-                              mtp_loss_bytes() * logits * last.mtp + deferred});
+                              mtp_loss_bytes() * logits * last.mtp + deferred,
+                          true});
         events.push_back({"output_backward", "detailed.peak.output_backward",
                           norm + logit * logits + z.element * z.tokens * z.h + (z.sp ? z.hidden_bytes() : 0) +
-                              gradient + deferred});
+                              gradient + deferred,
+                          false});
     }
 
     // --defer-embedding-wgrad-compute keeps output gradients of the deferred and inputs of all micro-batches.
@@ -224,7 +249,7 @@ class Peak {
     std::int64_t rank_;
     const Layers& layers_;
     const RankKind& kind_;
-    const std::vector<std::int64_t>& in_flight_;
+    Moment moment_;
     std::vector<LineItem>& items_;
     Wide saved_ = 0;  // activations in flight
 };
@@ -232,9 +257,9 @@ class Peak {
 }  // namespace
 
 std::string_view add_peak(const Context& context, std::int64_t rank, const Layers& layers,
-                          const RankKind& kind, const std::vector<std::int64_t>& in_flight,
+                          const RankKind& kind, std::vector<std::int64_t>& in_flight,
                           std::vector<LineItem>& items) {
-    return Peak(context, rank, layers, kind, in_flight, items).add();
+    return Peak(context, rank, layers, kind, items).add(in_flight);
 }
 
 }  // namespace megamem::detailed

@@ -176,9 +176,8 @@ constexpr std::array kFormulas = {
             "until it ends; and what pipeline and FSDP hold",
             "core/transformer/moe/moe_layer.py:658@d98e8a64"},
     Formula{"detailed.peak.attention_forward",
-            "unfused attention's scores (element × b × n / TP × s × s / CP, twice with TransformerEngine), "
-            "less the "
-            "block's tensors, which aren't made yet; and what pipeline and FSDP hold",
+            "unfused attention's scores (element × b × n / TP × s × s / CP) before the softmax, and its tensors that "
+            "leave for the host or are made again; less the block's tensors, which aren't made yet; and what pipeline and FSDP hold",
             "core/transformer/dot_product_attention.py:189-230@d98e8a64"},
     Formula{"detailed.peak.backward_end",
             "FSDP at the end of the backward pass: gathered weights, whole gradients that wait, one layer's "
