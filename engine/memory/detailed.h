@@ -73,7 +73,8 @@ struct Context {
         return s.num_experts > 0 && dispatcher == Dispatcher::flex &&
                s.moe_flex_dispatcher_backend == FlexBackend::hybridep;
     }
-    // Refused with PP > 1 before d7bf5aaa of 2025-08-26: then it isn't in force (transformer_config.py:1238@ae1c8829).
+    // Refused with PP > 1 before d7bf5aaa of 2025-08-26: then it isn't in force
+    // (transformer_config.py:1238@ae1c8829).
     bool overlaps_experts() const {
         return s.overlap_moe_expert_parallel_comm && (z.pp == 1 || software.megatron >= Date{2025, 8, 26});
     }
@@ -198,6 +199,8 @@ std::vector<Shape> dummy_gradient_shapes(const Context& context, std::int64_t ra
 Counts layers_of(const Context& context, std::int64_t rank);
 // Inputs that MoE graphs or checkpoints hold between steps.
 std::int64_t retained_leaf_count(const Context& context, std::int64_t rank);
+// Bytes a token of a batch that a rank keeps for reruns; 0: it keeps none.
+std::int64_t kept_batch_bytes(const Context& context, std::int64_t rank);
 // Positions in an MLA layer's table of cos and sin.
 std::int64_t rotary_positions(const Context& context);
 Wide graph_input_bytes(const Context& context);  // of one captured layer
@@ -215,8 +218,8 @@ std::array<TensorState, 6> states_of(const Context& context, const Tensor& tenso
 // Static memory of a rank.
 void add_states(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
 void add_workspaces(const Context& context, std::int64_t rank, std::vector<LineItem>& items);
-// Activations in flight and the event that makes the peak. Gives the event's name, and the micro-batches of each
-// chunk that are alive then.
+// Activations in flight and the event that makes the peak. Gives the event's name, and the micro-batches of
+// each chunk that are alive then.
 struct RankKind;  // detailed_chunk.h
 std::string_view add_peak(const Context& context, std::int64_t rank, const Layers& layers,
                           const RankKind& kind, std::vector<std::int64_t>& in_flight,

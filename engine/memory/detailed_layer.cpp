@@ -35,8 +35,9 @@ class Selective {
         }
     }
 
-    Wide attention_discarded = 0;  // bytes that core attention's forward pass holds and the layer doesn't save
-    Wide attention_rebuilt = 0;    // bytes made again while the attention half runs backward
+    Wide attention_discarded =
+        0;                       // bytes that core attention's forward pass holds and the layer doesn't save
+    Wide attention_rebuilt = 0;  // bytes made again while the attention half runs backward
     Wide block_rebuilt = 0;
 
   private:

@@ -12,7 +12,8 @@ std::size_t at(std::int64_t index) {
     return static_cast<std::size_t>(index);
 }
 
-// Where all chunks keep the same and the last one's passes hold most, the first moment with all of them alive is it.
+// Where all chunks keep the same and the last one's passes hold most, the first moment with all of them alive
+// is it.
 bool is_even(const RankKind& kind, const std::vector<PassBytes>& bytes) {
     const auto most = [&](std::size_t chunk) {
         return std::max(bytes[chunk].forward,
@@ -64,7 +65,8 @@ class Walk {
         if (backward == first_ || backward == 0) return Residence::stays;
         const Pass& before = passes_.list[backward - 1];
         const Pass& pass = passes_.list[backward];
-        const bool turns = before.forward && before.chunk == pass.chunk && before.micro_batch == pass.micro_batch;
+        const bool turns =
+            before.forward && before.chunk == pass.chunk && before.micro_batch == pass.micro_batch;
         return turns ? Residence::stays : Residence::reloaded;
     }
 

@@ -235,7 +235,34 @@ std::int64_t retained_leaf_count(const Context& c, std::int64_t rank) {
     return (moe_layers + piece - 1) / piece;
 }
 
+// From 5e4fc931ba of 2026-05-21 get_batch put a batch's GPU tensors into the very dictionary that the data
+// iterator keeps for reruns, until bf32f4415e of 2026-07-06 gave that one a copy
+// (rerun_state_machine.py:1143-1156, pretrain_gpt.py:94-98@6e091e1b; goldens of 2026-07-08 still have it). It
+// befalls TP rank 0; the other TP ranks, and so what is shown here for TP > 1, receive into tensors of their
+// own.
+std::int64_t kept_batch_bytes(const Context& c, std::int64_t rank) {
+    constexpr Date kShared = {2026, 5, 21};
+    constexpr Date kCopied = {2026, 7, 9};
+    if (c.z.tp > 1 || c.software.megatron < kShared || c.software.megatron >= kCopied) return 0;
+    constexpr std::int64_t kInputs = 16;  // ids and positions
+    constexpr std::int64_t kLabels = 12;  // labels and the loss mask
+    std::int64_t bytes = 0;
+    for (std::int64_t chunk = 0; chunk < c.pipeline.chunks; ++chunk) {
+        const Stage& stage = c.pipeline.stage(rank, chunk);
+        if (stage.mtp > 0) return kInputs + kLabels;
+        bytes += (stage.embedding ? kInputs : 0) + (stage.output ? kLabels : 0);
+    }
+    return bytes;
+}
+
 namespace {
+
+Wide kept_batch(const Context& c, std::int64_t rank) {
+    const Wide bytes = kept_batch_bytes(c, rank);
+    if (bytes == 0) return 0;
+    const Wide mask = Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp;
+    return bytes * c.z.tokens + (c.s.create_attention_mask_in_dataloader ? mask : 0);
+}
 
 Wide retained_leaves(const Context& c, std::int64_t rank) {
     return 2 * stream_bytes(c) * retained_leaf_count(c, rank);
@@ -294,6 +321,10 @@ void add_workspaces(const Context& c, std::int64_t rank, std::vector<LineItem>& 
             add("fsdp_root_weights", "detailed.fsdp_root", Kind::workspace, gathered.root_weights);
         add("fsdp_double_buffers", "detailed.fsdp_double_buffers", Kind::workspace, gathered.pool);
     }
+    // The last one is the batch of the peak.
+    const Wide batch = kept_batch(c, rank);
+    add("kept_batches", "detailed.kept_batches", Kind::workspace, batch * (c.z.micro_batches - 1));
+    add("kept_batch", "detailed.kept_batch", Kind::held, batch);
     add("stage_inputs", "detailed.stage_inputs", Kind::held, stage_inputs(c, rank));
 }
 

@@ -146,6 +146,12 @@ constexpr std::array kFormulas = {
             "core/transformer/module.py:237, transformer_layer.py:1087@cd4afffa64"},
     Formula{"detailed.stage_inputs", "2 × H_r × C_in; the last received input of a chunk, with its gradient",
             "core/transformer/transformer_block.py:463, core/pipeline_parallel/schedules.py:561@d98e8a64"},
+    Formula{"detailed.kept_batches",
+            "(M - 1) × (B_b × T + mask × b × s × s / CP); batches kept for reruns, all of a step but one",
+            "core/rerun_state_machine.py:1143-1156, pretrain_gpt.py:94-98@6e091e1b"},
+    Formula{"detailed.kept_batch",
+            "B_b × T + mask × b × s × s / CP; the last batch, kept for reruns between steps",
+            "core/rerun_state_machine.py:1143-1156, pretrain_gpt.py:94-98@6e091e1b"},
     Formula{"nccl_buffer", "nccl_buffer_gib × 2^30", "set by the user"},
 
     // At the peak
@@ -176,8 +182,10 @@ constexpr std::array kFormulas = {
             "until it ends; and what pipeline and FSDP hold",
             "core/transformer/moe/moe_layer.py:658@d98e8a64"},
     Formula{"detailed.peak.attention_forward",
-            "unfused attention's scores (element × b × n / TP × s × s / CP) before the softmax, and its tensors that "
-            "leave for the host or are made again; less the block's tensors, which aren't made yet; and what pipeline and FSDP hold",
+            "unfused attention's scores (element × b × n / TP × s × s / CP) before the softmax, and its "
+            "tensors that "
+            "leave for the host or are made again; less the block's tensors, which aren't made yet; and what "
+            "pipeline and FSDP hold",
             "core/transformer/dot_product_attention.py:189-230@d98e8a64"},
     Formula{"detailed.peak.backward_end",
             "FSDP at the end of the backward pass: gathered weights, whole gradients that wait, one layer's "

@@ -60,7 +60,8 @@ Passes passes_of(const Scenario& s, const Pipeline& pipeline, std::int64_t rank,
     const Table table(chunks, micro_batches, group);
     const std::int64_t warm_up =
         std::min(2 * (pipeline.ranks - rank - 1) + (chunks - 1) * group + (overlapped ? 1 : 0), table.size());
-    // What is alive repeats after a group's passes; the first backward passes stand on a part of the table only.
+    // What is alive repeats after a group's passes; the first backward passes stand on a part of the table
+    // only.
     const std::int64_t forwards = std::min(table.size(), warm_up + 2 * chunks * group);
     if (forwards > kMostPasses) return {};
     Passes passes{std::vector<std::int64_t>(static_cast<std::size_t>(chunks), 0), {}};

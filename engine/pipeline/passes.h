@@ -16,7 +16,8 @@ struct Pass {
 };
 
 struct Passes {
-    // Micro-batches alive in each chunk before the first of `list`: passes before it hold less, and no others.
+    // Micro-batches alive in each chunk before the first of `list`: passes before it hold less, and no
+    // others.
     std::vector<std::int64_t> alive;
     std::vector<Pass> list;
 };

@@ -74,8 +74,8 @@ TEST_CASE("a run that can't be used is listed with the reason", "[measured_runs]
 TEST_CASE("runs of other models and loops are told apart by their arguments", "[measured_runs]") {
     const auto reason = [](std::string_view arguments, std::string_view more = "") {
         const std::string text = fmt::format(
-            R"([{{"id": "r", "args": {{"--num-layers": 2, {}}}, "world_size": 1, "peak_bytes": 1{}}}])", arguments,
-            more);
+            R"([{{"id": "r", "args": {{"--num-layers": 2, {}}}, "world_size": 1, "peak_bytes": 1{}}}])",
+            arguments, more);
         return read_measured_runs(text).runs.at(0).not_covered;
     };
     CHECK(reason(R"("--bf16": true)").empty());

@@ -179,4 +179,28 @@ TEST_CASE("A whole iteration's graph reads every micro-batch from its own tensor
     CHECK(dense("static_batches") == 0);
 }
 
+TEST_CASE("A release's batches stay on the GPU for reruns", "[memory][detailed]") {
+    // T = 128, b 1, DP 8: 8 micro-batches; 28 bytes a token and a mask of 128 x 128. Seven are there at the
+    // peak beside its own batch, the eighth between steps.
+    const std::string mask = "create_attention_mask_in_dataloader=1 framework_version=";
+    CHECK(dense("kept_batches", mask + "2026-06-01") == 7 * (28 * 128 + 128 * 128));
+    CHECK(dense("kept_batch", mask + "2026-06-01") == 28 * 128 + 128 * 128);
+    CHECK(dense("kept_batches", "framework_version=2026-06-01") == 7 * 28 * 128);
+    // The goldens of 2026-07-08 are the last, those of 2026-05-20 the last before; TP ranks other than 0
+    // receive.
+    CHECK(dense("kept_batches", mask + "2026-07-08") > 0);
+    CHECK(dense("kept_batches", mask + "2026-07-09") == 0);
+    CHECK(dense("kept_batches", mask + "2026-05-20") == 0);
+    CHECK(dense("kept_batches", mask + "2026-06-01 tensor_model_parallel_size=2") == 0);
+    CHECK(dense("kept_batches", mask) == 0);
+    // By stage: ids and positions on the first, labels and loss mask on the last, nothing between. PP 4: DP
+    // 2, 32 micro-batches.
+    const Report report = test::detailed(
+        with(test::clean_dense(), "pipeline_model_parallel_size=4 framework_version=2026-06-01"));
+    REQUIRE(report.ranks.size() == 4);
+    CHECK(bytes_of(report.ranks[0], "kept_batches") == 31 * 16 * 128);
+    CHECK(bytes_of(report.ranks[1], "kept_batches") == 0);
+    CHECK(bytes_of(report.ranks[3], "kept_batches") == 31 * 12 * 128);
+}
+
 }  // namespace megamem

@@ -86,6 +86,7 @@ inline std::vector<Named> detailed_scenarios() {
         "cuda_graph_impl=transformer_engine",
         "pipeline_model_parallel_size=2 pipeline_schedule=gpipe defer_embedding_wgrad_compute=1",
         "create_attention_mask_in_dataloader=1 cublas_workspace_config=:4096:8",
+        "create_attention_mask_in_dataloader=1 framework_version=2026-06-01",
         "use_megatron_fsdp=1",
         "use_megatron_fsdp=1 framework_version=2025-09-01 num_layers=24 seq_length=16 vocab_size=128",
         "use_megatron_fsdp=1 data_parallel_sharding_strategy=optim_grads grad_reduce_in_bf16=1",
