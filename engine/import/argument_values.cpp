@@ -28,8 +28,10 @@ std::string_view without_brackets(std::string_view text) {
 // A map may keep the backslashes and quotes that a layout needs on a shell's command line:
 // "Et*3\\|\\(tt\\|\\)*6L" (tests/functional_tests/test_cases/moe, several model_config.yaml@01eb7e87).
 std::string without_escapes(std::string text) {
-    std::erase_if(text, [](char c) { return c == '\\' || c == '"' || c == '\''; });
-    return text;
+    std::erase(text, '\\');
+    const bool quoted =
+        text.size() >= 2 && (text.front() == '\'' || text.front() == '"') && text.back() == text.front();
+    return quoted ? text.substr(1, text.size() - 2) : text;
 }
 
 std::string words_of(const std::vector<std::string>& values) {

@@ -66,8 +66,8 @@ TEST_CASE("The next backward pass finds its last offloaded groups on the GPU, pr
 
 TEST_CASE("Unfused attention's forward pass holds the products beside the probabilities",
           "[memory][detailed]") {
-    // One layer without a head's large loss: rank 0 of two. The products, 2 bytes an entry, less the block's
-    // tensors, which aren't made; a long sequence makes it the peak over the backward pass's gradient.
+    // One layer, its probabilities made again in the backward pass: they and their gradient, or they and the
+    // products of the forward pass made again, are what the peak holds.
     const Scenario s = layers(
         "num_layers=2 pipeline_model_parallel_size=2 attention_backend=unfused "
         "recompute_granularity=selective "

@@ -104,6 +104,8 @@ inline std::vector<Named> detailed_scenarios() {
         "tensor_model_parallel_size=2 sequence_parallel=1 recompute_granularity=selective "
         "recompute_modules=mla_up_proj,layernorm",
         "fine_grained_activation_offloading=1 offload_modules=qkv_linear,core_attn",
+        "fine_grained_activation_offloading=1 offload_modules=core_attn pipeline_model_parallel_size=2 "
+        "attention_backend=unfused seq_length=2048 vocab_size=128",
         "cpu_offloading_num_layers=2",
     };
     const char* const moe[] = {
