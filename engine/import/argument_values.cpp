@@ -139,14 +139,7 @@ ReadValue read_value(const Field& field, const std::vector<std::string>& values)
     const std::string_view text = values.empty() ? std::string_view() : trim(values.front());
     if (field.type == FieldType::choice) return {choice_of(field, text), {}, {}};
     if (field.type == FieldType::layout) {
-        // "Et*3\\|(tt\\|)*29": a shell's backslash before each bar.
-        std::string layout;
-        for (std::size_t i = 0; i < text.size();) {
-            const std::size_t end = std::min(text.find_first_not_of('\\', i), text.size());
-            if (end == text.size() || text[end] != '|') layout += text.substr(i, end - i);
-            if (end < text.size()) layout += text[end];
-            i = end + 1;
-        }
+        const std::string layout = without_escapes(std::string(text));
         return {is_none(layout) ? std::string(kUnset) : layout, {}, {}};
     }
     if (is_none(text)) {
@@ -156,7 +149,6 @@ ReadValue read_value(const Field& field, const std::vector<std::string>& values)
         return {get_text(plain, field), {}, {}};
     }
     if (field.type == FieldType::integer) return integer_of(field, text);
-    if (field.type == FieldType::layout) return {without_escapes(std::string(text)), {}, {}};
     return {std::string(text), {}, {}};
 }
 
