@@ -22,8 +22,8 @@ foreach(file IN LISTS files)
     file(COPY ${WEB}/static/${file} DESTINATION ${SITE})
 endforeach()
 
-# What is fetched when it is needed: Chinese, and characters that somebody types.
-file(COPY ${FONTS}/zh.ttf ${FONTS}/glyphs ${WEB}/text/zh.json DESTINATION ${SITE})
+# Characters that somebody types, fetched when they are needed.
+file(COPY ${FONTS}/glyphs DESTINATION ${SITE})
 
 # What is inside the page and asks for its licence to go along.
 set(text "")

@@ -110,8 +110,7 @@ set(npm_fonts ${PROJECT_SOURCE_DIR}/node_modules/@expo-google-fonts)
 set(font_files
     inter_regular=${npm_fonts}/inter/400Regular/Inter_400Regular.ttf
     inter_semibold=${npm_fonts}/inter/600SemiBold/Inter_600SemiBold.ttf
-    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf
-    language_sign=${MEGAMEM_FALLBACK_FONT})
+    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf)
 list(TRANSFORM font_files REPLACE "^[a-z_]+=" "" OUTPUT_VARIABLE font_paths)
 # A Python that has fontTools: not always the first one on the PATH.
 if(NOT MEGAMEM_FONT_PYTHON)
@@ -131,13 +130,12 @@ add_custom_command(
     COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${fonts_dir} ${font_files}
     DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py ${font_paths}
     COMMENT "Cutting the fonts down" VERBATIM)
-set(dictionary ${PROJECT_SOURCE_DIR}/web/text/zh.json)
 add_custom_command(
-    OUTPUT ${fonts_dir}/glyph_blocks.h ${fonts_dir}/zh.ttf
+    OUTPUT ${fonts_dir}/glyph_blocks.h
     COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-glyphs ${fonts_dir}
-        ${npm_fonts}/inter/400Regular/Inter_400Regular.ttf ${MEGAMEM_FALLBACK_FONT} ${dictionary}
+        ${npm_fonts}/inter/400Regular/Inter_400Regular.ttf ${MEGAMEM_FALLBACK_FONT}
     DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-glyphs ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py
-        ${MEGAMEM_FALLBACK_FONT} ${dictionary}
+        ${MEGAMEM_FALLBACK_FONT}
     COMMENT "Cutting fonts for what is fetched later" VERBATIM)
 
 set(site ${PROJECT_BINARY_DIR}/site)
@@ -174,7 +172,7 @@ add_custom_command(
         -D NPM_FONTS=${npm_fonts} -D FONTS=${fonts_dir} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
-    DEPENDS megamem_app megamem_import ${dictionary} ${fonts_dir}/zh.ttf ${shell} ${static_files}
+    DEPENDS megamem_app megamem_import ${shell} ${static_files}
         ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

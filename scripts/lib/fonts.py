@@ -8,8 +8,6 @@ from fontTools.ttLib import TTFont
 # letters of Latin-1 too, for what a user types.
 CHARACTERS = [chr(c) for c in range(0x20, 0x7F)] + list("·×±°−–—…‘’“”•≤≥≈→←↑↓✓\u00a0")
 LATIN_1 = [chr(c) for c in range(0xA0, 0x100)]
-# The name of the Chinese language, for the button that asks for all other Chinese characters.
-LANGUAGE_SIGN = list("中文")
 
 # Columns of numbers must stand still: digits all take the same width, and the signs between them as well.
 # Not the hyphen, whose fixed-width form is far too wide between words.

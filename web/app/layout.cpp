@@ -14,7 +14,6 @@ using namespace style;
 
 namespace {
 
-constexpr float kBarHeight = 48;
 constexpr float kInputsWidth = 336;
 constexpr float kExplainWidth = 300;
 constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
@@ -90,14 +89,14 @@ void draw_page() {
         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin("megamem", nullptr, kFlags);
     const float width = viewport.Size.x;
-    const float height = viewport.Size.y - px(kBarHeight);
+    const float height = viewport.Size.y - top_bar_height();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
-    ImGui::BeginChild("top", {width, px(kBarHeight)}, ImGuiChildFlags_NavFlattened,
+    ImGui::BeginChild("top", {width, top_bar_height()}, ImGuiChildFlags_NavFlattened,
                       ImGuiWindowFlags_NoScrollbar);
     ImGui::PopStyleVar();
     top_bar();
     ImGui::EndChild();
-    ImGui::SetCursorPos({0, px(kBarHeight)});
+    ImGui::SetCursorPos({0, top_bar_height()});
 
     if (width < px(kTwoColumns)) {
         begin_column("all", width, height, Edge::none, kGap);

@@ -2,7 +2,6 @@
 #include <string_view>
 
 #include "app/imports.h"
-#include "app/language.h"
 #include "app/layout.h"
 #include "app/preferences.h"
 #include "app/state.h"
@@ -44,8 +43,6 @@ int main() {
                                           .display_changed = display_changed,
                                           .theme_changed = theme_changed,
                                           .text_received = receive_text});
-    if (!started) return 0;
-    start_language();
-    open_link(platform::hash());
+    if (started) open_link(platform::hash());
     return 0;
 }

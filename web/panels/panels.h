@@ -4,6 +4,7 @@
 namespace megamem::web {
 
 void top_bar();
+float top_bar_height();  // in device pixels
 void export_menu();  // likewise, as "export"
 void saved_menu();  // a popup, opened as "saved"
 void inputs_panel();

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/imports.h"
-#include "app/language.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "panels/panels.h"
@@ -66,7 +65,10 @@ void name_field(float width) {
     platform::test_name("##name", "name");
 }
 
-constexpr float kWidthWithUndo = 640;
+// On a phone the buttons stand in a line of their own, and undo is left to the keyboard.
+bool is_narrow() {
+    return ImGui::GetMainViewport()->Size.x < px(640);
+}
 
 void undo_buttons() {
     ImGui::BeginDisabled(!state().history.can_undo() && state().drafts.empty());
@@ -76,6 +78,20 @@ void undo_buttons() {
     ImGui::BeginDisabled(!state().history.can_redo());
     if (ImGui::Button(words::kRedo)) redo();
     ImGui::EndDisabled();
+}
+
+void left_buttons() {
+    preset_menu();
+    ImGui::SameLine();
+    saved_button();
+    ImGui::SameLine();
+    if (ImGui::Button(words::kImport)) open_import();
+    ImGui::SameLine();
+    export_button();
+    ImGui::SameLine();
+    if (is_narrow()) return;
+    undo_buttons();
+    ImGui::SameLine();
 }
 
 const char* copy_label() {
@@ -91,6 +107,10 @@ const char* copy_label() {
 
 }  // namespace
 
+float top_bar_height() {
+    return px(is_narrow() ? 88 : 48);
+}
+
 void top_bar() {
     const ImVec2 from = ImGui::GetWindowPos();
     const ImVec2 size = ImGui::GetWindowSize();
@@ -101,7 +121,7 @@ void top_bar() {
 
     // Buttons as high as the text field.
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(10), px(5)));
-    const float line = (size.y - ImGui::GetFrameHeight()) / 2;
+    const float line = (px(48) - ImGui::GetFrameHeight()) / 2;
     ImGui::SetCursorPos({px(16), line});
     ImGui::AlignTextToFramePadding();
     {
@@ -110,41 +130,26 @@ void top_bar() {
     }
     // The right-hand group is laid out from the right edge: its labels change width.
     const float gap = ImGui::GetStyle().ItemSpacing.x;
-    const auto button_width = [](const char* label) {
-        return width_of(label) + 2 * ImGui::GetStyle().FramePadding.x;
+    const auto widths = [&](std::initializer_list<const char*> labels) {
+        float sum = 0;
+        for (const char* label : labels)
+            sum += width_of(label) + 2 * ImGui::GetStyle().FramePadding.x + gap;
+        return sum;
     };
-    const char* const language = is_chinese() ? words::kEnglish : words::kChinese;
-    const float right_group =
-        button_width(copy_label()) + button_width(words::kTheme) + button_width(language) + 2 * gap + px(16);
+    const float right_group = widths({words::kTheme, copy_label()}) - gap + px(16);
 
     ImGui::SameLine(0, px(14));
-    // On a phone Ctrl+Z's buttons give way.
-    const bool with_undo = size.x >= px(kWidthWithUndo);
-    float buttons = button_width(words::kPresets) + button_width(words::kSaved) +
-                    button_width(words::kImport) + button_width(words::kExport) + 5 * gap;
-    if (with_undo) buttons += button_width(words::kUndo) + button_width(words::kRedo) + 2 * gap;
-    const float room = size.x - right_group - ImGui::GetCursorPosX() - buttons;
+    const float left_group = is_narrow() ? 0
+                                         : widths({words::kPresets, words::kSaved, words::kImport,
+                                                   words::kExport, words::kUndo, words::kRedo});
+    const float room = size.x - right_group - ImGui::GetCursorPosX() - left_group - gap;
     constexpr float kNarrowestName = 80;
     if (room >= px(kNarrowestName)) {
         name_field(std::min(room, px(220)));
         ImGui::SameLine();
     }
-    preset_menu();
-    ImGui::SameLine();
-    saved_button();
-    ImGui::SameLine();
-    if (ImGui::Button(words::kImport)) open_import();
-    ImGui::SameLine();
-    export_button();
-    if (with_undo) {
-        ImGui::SameLine();
-        undo_buttons();
-    }
-    ImGui::SameLine();
+    if (!is_narrow()) left_buttons();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
-    if (ImGui::Button(language)) toggle_language();
-    platform::test_name(language, "language");
-    ImGui::SameLine();
     if (ImGui::Button(words::kTheme)) toggle_theme();
     tooltip(words::kThemeHelp, "", "");
     ImGui::SameLine();
@@ -152,6 +157,10 @@ void top_bar() {
     if (primary_button(copy_label())) copy_link();
     platform::test_name(copy_label(), words::kCopyLink);
     ImGui::PopID();
+    if (is_narrow()) {
+        ImGui::SetCursorPos({px(16), line + px(38)});
+        left_buttons();
+    }
     ImGui::PopStyleVar();
 }
 

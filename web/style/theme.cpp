@@ -141,7 +141,6 @@ void load_fonts() {
     regular = add_font(fonts::inter_regular, fonts::inter_regular_size);
     semibold = add_font(fonts::inter_semibold, fonts::inter_semibold_size);
     mono = add_font(fonts::jetbrains_mono, fonts::jetbrains_mono_size);
-    merge(regular, fonts::language_sign, fonts::language_sign_size);
 }
 
 bool has_glyph(unsigned character) {

@@ -15,9 +15,6 @@ inline constexpr const char* kUnset = "not set";
 inline constexpr const char* kDefault = "default";
 inline constexpr const char* kDerived = "computed";
 
-// Languages are called by their own names.
-inline constexpr const char* kEnglish = "EN";
-inline constexpr const char* kChinese = "中文";
 inline constexpr const char* kImport = "Import";
 inline constexpr const char* kSaved = "Saved";
 inline constexpr const char* kSave = "Save";
