@@ -138,7 +138,10 @@ RankReport rank_report(const Context& c, std::int64_t rank, const Layers& layers
     constexpr std::size_t kMore = 30;  // about: the tensors of one type of layer, events, reserve
     report.items.reserve(kind.items.size() + kMore);
     report.items = kind.items;
-    report.peak_event = add_peak(c, rank, layers, kind, report.in_flight, report.items);
+    // When most are alive for the first time; where chunks differ, the peak may have as many of other chunks.
+    report.in_flight = in_flight(c.s, c.pipeline, rank, c.z.micro_batches, c.overlaps_experts());
+    std::vector<std::int64_t> alive;
+    report.peak_event = add_peak(c, rank, layers, kind, alive, report.items);
     add_vision(c, report, report.items);
     add_reserve(c, report.items);
     report.totals = totals_of(report.items);

@@ -260,8 +260,7 @@ namespace {
 Wide kept_batch(const Context& c, std::int64_t rank) {
     const Wide bytes = kept_batch_bytes(c, rank);
     if (bytes == 0) return 0;
-    const Wide mask = Wide{c.r.micro_batch} * c.r.sequence * c.r.sequence / c.z.cp;
-    return bytes * c.z.tokens + (c.s.create_attention_mask_in_dataloader ? mask : 0);
+    return bytes * c.z.tokens + mask_bytes(c);
 }
 
 Wide retained_leaves(const Context& c, std::int64_t rank) {

@@ -128,7 +128,7 @@ void DetailedExplainer::explain_in_flight(Explanation& e) const {
         number(Wide{
             context_.s.microbatch_group_size_per_virtual_pipeline_stage.value_or(context_.pipeline.ranks)}),
         "microbatch_group_size_per_virtual_pipeline_stage, else PP");
-    put(symbols, "overlap", context_.s.overlap_moe_expert_parallel_comm ? "1" : "0",
+    put(symbols, "overlap", context_.overlaps_experts() ? "1" : "0",
         "1 with overlap_moe_expert_parallel_comm");
     e.legend = symbols_in(expression_of(e.symbols), symbols);
     e.substitution = substitute(expression_of(e.symbols), symbols);

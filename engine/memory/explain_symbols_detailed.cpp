@@ -144,8 +144,6 @@ class Table {
         add("leaves", detailed::retained_leaf_count(c_, rank_),
             "retained inputs of MoE graphs or checkpoints");
         add("B_b", detailed::kept_batch_bytes(c_, rank_), "bytes a token of a batch that this rank keeps");
-        add("mask_b", c_.s.create_attention_mask_in_dataloader ? 1 : 0,
-            "1 with an attention mask in the batch");
         std::string shapes;
         for (const auto& [rows, cols] : detailed::dummy_gradient_shapes(c_, rank_))
             shapes += fmt::format("{}{} × {}", shapes.empty() ? "" : " + ", rows, cols);

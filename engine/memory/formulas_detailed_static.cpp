@@ -147,10 +147,9 @@ constexpr std::array kFormulas = {
     Formula{"detailed.stage_inputs", "2 × H_r × C_in; the last received input of a chunk, with its gradient",
             "core/transformer/transformer_block.py:463, core/pipeline_parallel/schedules.py:561@d98e8a64"},
     Formula{"detailed.kept_batches",
-            "(M - 1) × (B_b × T + mask_b × b × s × s / CP); batches kept for reruns, all of a step but one",
+            "(M - 1) × (B_b × T + mask); batches kept for reruns, all of a step but one",
             "core/rerun_state_machine.py:1143-1156, pretrain_gpt.py:94-98@6e091e1b"},
-    Formula{"detailed.kept_batch",
-            "B_b × T + mask_b × b × s × s / CP; the last batch, kept for reruns between steps",
+    Formula{"detailed.kept_batch", "B_b × T + mask; the last batch, kept for reruns between steps",
             "core/rerun_state_machine.py:1143-1156, pretrain_gpt.py:94-98@6e091e1b"},
     Formula{"nccl_buffer", "nccl_buffer_gib × 2^30", "set by the user"},
 
