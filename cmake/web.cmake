@@ -21,7 +21,7 @@ endif()
 add_library(megamem_web_flags INTERFACE)
 target_link_options(megamem_web_flags INTERFACE
     -fno-exceptions -fno-rtti ${stack}
-    -sALLOW_MEMORY_GROWTH=1 -sMALLOC=emmalloc
+    -sALLOW_MEMORY_GROWTH=1
     -sFILESYSTEM=0
     # No eval, so that the page can have a strict content security policy.
     -sDYNAMIC_EXECUTION=0
@@ -42,6 +42,13 @@ set_source_files_properties(
     ${hot_sources} engine/memory/estimate.cpp engine/memory/report.cpp engine/scenario/defaults.cpp
     PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
 
+# Readers of foreign text get megabytes at times, and the page doesn't carry them: quick rather than small, with
+# an allocator that stays quick with many small blocks.
+file(GLOB reader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/import/*.cpp)
+set_source_files_properties(
+    ${reader_sources} engine/base/json_reader.cpp engine/base/json_lenient.cpp engine/base/text.cpp
+    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2>")
+
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
 
 if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
@@ -49,7 +56,7 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
     # Embind names unknown types through run-time types unless told otherwise.
     target_compile_definitions(megamem_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
     target_link_libraries(megamem_module PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
-    target_link_options(megamem_module PRIVATE
+    target_link_options(megamem_module PRIVATE -sMALLOC=dlmalloc
         -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem -sENVIRONMENT=node,web
         # The binary inside the script: Node 18 and later cannot load it from beside the script otherwise.
         -sSINGLE_FILE=1
@@ -63,7 +70,7 @@ endif()
 
 add_executable(megamem_import web/import_program.cpp)
 target_link_libraries(megamem_import PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
-target_link_options(megamem_import PRIVATE
+target_link_options(megamem_import PRIVATE -sMALLOC=dlmalloc
     --no-entry -sMODULARIZE=1 -sEXPORT_NAME=createMegamemImport -sENVIRONMENT=web
     -sEXPORTED_RUNTIME_METHODS=HEAPU8 -sEXPORTED_FUNCTIONS=_malloc,_free)
 set_target_properties(megamem_import PROPERTIES
@@ -146,7 +153,7 @@ target_include_directories(megamem_app PRIVATE web ${fonts_dir})
 target_link_libraries(megamem_app PRIVATE megamem::engine imgui megamem_own_flags megamem_web_flags)
 list(JOIN MEGAMEM_RUNTIME_METHODS "," runtime_methods)
 list(JOIN MEGAMEM_EXPORTED_FUNCTIONS "," exported_functions)
-target_link_options(megamem_app PRIVATE
+target_link_options(megamem_app PRIVATE -sMALLOC=emmalloc
     -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sENVIRONMENT=web
     -sEXPORTED_RUNTIME_METHODS=${runtime_methods} -sEXPORTED_FUNCTIONS=${exported_functions})
 # The JavaScript halves of web/platform/*.cpp.

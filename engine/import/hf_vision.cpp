@@ -18,6 +18,8 @@ class Tower {
         const OptionalInt count = r_.number(layers);
         if (!count) return r_.ask("vision_num_layers", path_, "the vision tower's layers aren't in the file");
         r_.take("vision_num_layers", *count, layers);
+        read_encoder();
+        read_deepstack();
         copy("vision_hidden_size", {"embed_dim", "hidden_size", "vt_hidden_size"});
         read_width();
         copy("vision_num_attention_heads", {"num_attention_heads", "num_heads", "vt_num_attention_heads"});
@@ -39,6 +41,37 @@ class Tower {
     }
 
     bool copy(std::string_view field, Keys keys) { return take(field, find(keys)); }
+
+    // What the tower is built of; others are taken for a plain ViT.
+    void read_encoder() {
+        struct Encoder {
+            std::string_view model_type;
+            std::string_view field;
+        };
+        constexpr Encoder kEncoders[] = {
+            {"clip_vision_model", "clip"},
+            {"siglip_vision_model", "siglip"},
+            {"intern_vit_6b", "internvit"},
+            {"internvl_vision", "internvit"},
+            {"radio", "radio"},
+            {"qwen2_5_vl", "qwen2_5_vl"},
+            {"qwen3_vl", "qwen3_vl"},
+            {"qwen3_vl_moe", "qwen3_vl"},
+        };
+        const Entry type = find({"model_type"});
+        if (!type || !type.value->is_string()) return;
+        for (const Encoder& encoder : kEncoders) {
+            if (type.value->get_ref<const std::string&>() == encoder.model_type)
+                r_.take("vision_model_type", encoder.field, type);
+        }
+    }
+
+    // Qwen3-VL's mergers inside of the encoder: one for each layer that is listed.
+    void read_deepstack() {
+        const Entry layers = find({"deepstack_visual_indexes"});
+        if (layers && layers.value->is_array())
+            r_.take("vision_num_deepstack_mergers", static_cast<std::int64_t>(layers.value->size()), layers);
+    }
 
     void read_width() {
         if (copy("vision_ffn_hidden_size", {"intermediate_size", "vt_intermediate_size"})) return;

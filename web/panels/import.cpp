@@ -192,9 +192,11 @@ void base_choice() {
     text(words::kStartFrom, colors().muted);
     const bool onto = imports().onto_open_scenario;
     ImGui::SameLine();
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), px(2)));
     if (ImGui::RadioButton(words::kFromNothing, !onto)) import_onto(false);
     ImGui::SameLine();
     if (ImGui::RadioButton(words::kFromOpen, onto)) import_onto(true);
+    ImGui::PopStyleVar();
 }
 
 void preview_line() {

@@ -261,6 +261,19 @@ TEST_CASE("a model within a model is found, and its vision tower", "[import][hf]
     CHECK(find_problem(import.problems, "not_modelled") != nullptr);  // the talker
 }
 
+TEST_CASE("the kind of a vision tower is its own model_type", "[import][hf]") {
+    const auto of_type = [](const char* type) {
+        return import_hf_config(fmt::format(
+            R"({{"model_type": "some_vlm", "text_config": {{"hidden_size": 64}}, "vision_config": {{"model_type":
+            "{}", "depth": 3, "hidden_size": 48, "deepstack_visual_indexes": [0, 2]}}}})",
+            type));
+    };
+    CHECK(value_of(of_type("qwen3_vl_moe"), "vision_model_type") == "qwen3_vl");
+    CHECK(value_of(of_type("qwen3_vl_moe"), "vision_num_deepstack_mergers") == "2");
+    CHECK(value_of(of_type("siglip_vision_model"), "vision_model_type") == "siglip");
+    CHECK(value_of(of_type("one_of_its_own"), "vision_model_type") == "");  // a plain ViT
+}
+
 TEST_CASE("texts that aren't quite JSON", "[import][hf]") {
     const std::string_view plain =
         R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4, )"
