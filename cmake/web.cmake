@@ -33,21 +33,22 @@ target_compile_definitions(megamem_headers INTERFACE FMT_USE_FLOAT=0 FMT_USE_DOU
     FMT_USE_INT128=0
     "FMT_STATIC_THOUSANDS_SEPARATOR=' '")
 
-# What a keystroke evaluates is worth a few kilobytes: -Oz inlines nothing. Files that only make sentences stay small.
+# What a keystroke evaluates is worth a few kilobytes. The preset's -Oz, which stands before, switches inlining off
+# for good: -O3 alone would leave every call in place.
 file(GLOB hot_sources CONFIGURE_DEPENDS
     ${PROJECT_SOURCE_DIR}/engine/memory/detailed*.cpp ${PROJECT_SOURCE_DIR}/engine/memory/calculator*.cpp
     ${PROJECT_SOURCE_DIR}/engine/model/*.cpp ${PROJECT_SOURCE_DIR}/engine/pipeline/*.cpp)
-list(FILTER hot_sources EXCLUDE REGEX "_assumptions|not_modelled|_vision|software\\.cpp|layout\\.cpp")
+list(FILTER hot_sources EXCLUDE REGEX "_vision|layout\\.cpp")
 set_source_files_properties(
     ${hot_sources} engine/memory/estimate.cpp engine/memory/report.cpp engine/scenario/defaults.cpp
-    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
+    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3;-finline-functions>")
 
 # Readers of foreign text get megabytes at times, and the page doesn't carry them: quick rather than small, with
 # an allocator that stays quick with many small blocks.
 file(GLOB reader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/import/*.cpp)
 set_source_files_properties(
     ${reader_sources} engine/base/json_reader.cpp engine/base/json_lenient.cpp engine/base/text.cpp
-    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2>")
+    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
 
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
 
