@@ -35,8 +35,9 @@ EMSCRIPTEN_KEEPALIVE const char* megamem_import_read() {
 // The text is a scenario as JSON; the answer is its export in a format of kExportFormats, by a method.
 EMSCRIPTEN_KEEPALIVE const char* megamem_import_export(int format, int method) {
     const megamem::ReadScenario read = megamem::read_scenario_json(text);
-    answer = megamem::export_text(read.scenario, static_cast<megamem::Method>(method),
-                                  megamem::kExportFormats.at(static_cast<std::size_t>(format)));
+    answer = megamem::make_export(read.scenario, static_cast<megamem::Method>(method),
+                                  megamem::kExportFormats.at(static_cast<std::size_t>(format)))
+                 .text;
     text = {};
     return answer.data();
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "base/problem.h"
+
 namespace megamem::cli {
 
 // Exit statuses.
@@ -20,6 +22,9 @@ int export_command(const std::vector<std::string>& arguments);
 int accuracy_command(const std::vector<std::string>& arguments);
 int presets_command(const std::vector<std::string>& arguments);
 int fields_command(const std::vector<std::string>& arguments);
+
+// Says them on standard error.
+void tell_people(const Problems& problems);
 
 // Says it on standard error and gives kBadInput.
 int usage_error(const std::string& message);

@@ -18,12 +18,6 @@ namespace megamem::cli {
 
 namespace {
 
-void tell_people(const Problems& problems) {
-    for (const Problem& problem : problems) {
-        fmt::print(stderr, "megamem: {}: {}\n", name_of(problem.severity), problem.message);
-    }
-}
-
 int status_of(const Report& report) {
     if (!report.valid) return kBadInput;
     return report.fits() ? kFits : kDoesNotFit;

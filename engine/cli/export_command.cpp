@@ -8,18 +8,8 @@
 #include "cli/commands.h"
 #include "cli/input.h"
 #include "cli/options.h"
-#include "memory/estimate.h"
 
 namespace megamem::cli {
-
-namespace {
-
-void tell_people(const Problems& problems) {
-    for (const Problem& problem : problems)
-        fmt::print(stderr, "megamem: {}: {}\n", name_of(problem.severity), problem.message);
-}
-
-}  // namespace
 
 int export_command(const std::vector<std::string>& arguments) {
     const Options options = parse_options(arguments, {"--to", "--method", "--preset", "--set", "--link"});
@@ -38,11 +28,10 @@ int export_command(const std::vector<std::string>& arguments) {
     tell_people(input.problems);
     if (has_error(input.problems)) return kBadInput;
     const Method method = named ? *method_named(*named) : input.method;
-    std::fputs(export_text(input.scenario, method, *format).c_str(), stdout);
-    if (!shows_report(*format)) return kDone;
-    const Report report = estimate(input.scenario, method);
-    if (!report.valid) tell_people(report.problems);
-    return report.valid ? kDone : kBadInput;
+    const Export made = make_export(input.scenario, method, *format);
+    std::fputs(made.text.c_str(), stdout);
+    tell_people(made.problems);
+    return made.problems.empty() ? kDone : kBadInput;
 }
 
 }  // namespace megamem::cli

@@ -41,6 +41,12 @@ Exit status of estimate: 0 fits, 1 does not fit, 2 bad input; of import: 2 where
 
 }  // namespace
 
+void tell_people(const Problems& problems) {
+    for (const Problem& problem : problems) {
+        fmt::print(stderr, "megamem: {}: {}\n", name_of(problem.severity), problem.message);
+    }
+}
+
 int usage_error(const std::string& message) {
     fmt::print(stderr, "megamem: {}\n", message);
     return kBadInput;

@@ -16,19 +16,23 @@ const ExportFormat* find_export(std::string_view name) {
     return found == kExportFormats.end() ? nullptr : found;
 }
 
-bool shows_report(const ExportFormat& format) {
-    return !configuration_named(format.name) && format.name != "scenario";
-}
-
-std::string export_text(const Scenario& scenario, Method method, const ExportFormat& format) {
+Export make_export(const Scenario& scenario, Method method, const ExportFormat& format) {
     if (const auto configuration = configuration_named(format.name))
-        return export_configuration(scenario, *configuration);
-    if (format.name == "scenario") return write_scenario_json(scenario) + "\n";
+        return {export_configuration(scenario, *configuration), {}};
+    if (format.name == "scenario") return {write_scenario_json(scenario) + "\n", {}};
     const Report report = estimate(scenario, method);
-    if (format.name == "csv") return export_csv(report);
-    if (format.name == "markdown") return export_markdown(scenario, report);
-    if (format.name == "svg") return export_svg(scenario, report);
-    return write_report_json(report) + "\n";
+    Export made;
+    if (!report.valid) made.problems = report.problems;
+    if (format.name == "csv") {
+        made.text = export_csv(report);
+    } else if (format.name == "markdown") {
+        made.text = export_markdown(scenario, report);
+    } else if (format.name == "svg") {
+        made.text = export_svg(scenario, report);
+    } else {
+        made.text = write_report_json(report) + "\n";
+    }
+    return made;
 }
 
 }  // namespace megamem

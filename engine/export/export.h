@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/problem.h"
 #include "scenario/method.h"
 #include "scenario/scenario.h"
 
@@ -31,9 +32,11 @@ inline constexpr std::array kExportFormats = {
 
 const ExportFormat* find_export(std::string_view name);
 
-// Whether the format shows a report, which a scenario can fail to have.
-bool shows_report(const ExportFormat& format);
+struct Export {
+    std::string text;
+    Problems problems;  // of a report without a result: the text shows that there is none
+};
 
-std::string export_text(const Scenario& scenario, Method method, const ExportFormat& format);
+Export make_export(const Scenario& scenario, Method method, const ExportFormat& format);
 
 }  // namespace megamem

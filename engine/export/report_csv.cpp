@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "export/components.h"
 #include "export/report_text.h"
+#include "memory/components.h"
 
 namespace megamem {
 

@@ -3,8 +3,8 @@
 #include <vector>
 
 #include "base/units.h"
-#include "export/components.h"
 #include "export/report_text.h"
+#include "memory/components.h"
 
 namespace megamem {
 

@@ -1,16 +1,26 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/units.h"
-#include "export/components.h"
 #include "export/report_text.h"
+#include "memory/components.h"
 
 namespace megamem {
 
 namespace {
 
 constexpr std::int64_t kWidth = 960, kLeft = 80, kBars = 780, kRow = 26, kBar = 16, kTop = 64, kLegend = 30;
+
+// Of the components in their order, on white.
+constexpr std::array<std::string_view, kComponentsOfTotal.size()> kColors = {
+    "#3b6fd4", "#c7bbfa", "#7aa5f0", "#5b48c4", "#a08def",
+    "#e08a3a", "#f0bf7f", "#2f9e8f", "#8c97a8", "#b6bfcc"};
+
+std::string_view color_of(const Component& component) {
+    return kColors[static_cast<std::size_t>(&component - kComponentsOfTotal.data())];
+}
 
 std::string escaped(std::string_view text) {
     std::string out;
@@ -77,8 +87,8 @@ std::string export_svg(const Scenario& scenario, const Report& report) {
                     "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"{}\" transform=\"translate({} "
                     "0)\">"
                     "<title>{} {} GiB</title></rect>\n",
-                    place(before, full), y, place(bytes, full), kBar, component.color, kLeft, component.name,
-                    gib(bytes));
+                    place(before, full), y, place(bytes, full), kBar, color_of(component), kLeft,
+                    component.name, gib(bytes));
             }
             before += bytes;
         }
@@ -95,7 +105,7 @@ std::string export_svg(const Scenario& scenario, const Report& report) {
         if (!used) continue;
         const std::int64_t y = kTop + ranks * kRow + 16;
         svg += fmt::format("<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\"/>\n", x, y - 9,
-                           component.color);
+                           color_of(component));
         svg += words(x + 15, y, " fill=\"#5f6878\"", component.name);
         x += 30 + 7 * static_cast<std::int64_t>(component.name.size());
     }

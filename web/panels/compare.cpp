@@ -10,6 +10,7 @@
 #include "base/units.h"
 #include "panels/components.h"
 #include "panels/panels.h"
+#include "panels/tone.h"
 #include "platform/platform.h"
 #include "text/text.h"
 #include "widgets/draw.h"
@@ -23,23 +24,11 @@ namespace {
 constexpr ImGuiTableFlags kTableFlags =
     ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings | ImGuiTableFlags_SizingStretchSame;
 
-void heading(std::string_view content) {
-    ImGui::Dummy({0, px(4)});
-    const Font strong(Type::strong);
-    text(content);
-}
-
-void right_aligned(const std::string& content, ImU32 color) {
-    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
-    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-    text(content, color);
-}
-
 void head(std::string_view content, bool right) {
     ImGui::TableNextColumn();
     const Font small(Type::small);
     if (right) {
-        right_aligned(std::string(content), colors().muted);
+        right_aligned(content, colors().muted);
     } else {
         text(content, colors().muted);
     }
@@ -67,9 +56,7 @@ void buttons() {
 
 void verdict_line(const char* name, const Report& report) {
     const Verdict verdict = verdict_of(report);
-    const ImU32 color = verdict == Verdict::fits    ? colors().good
-                        : verdict == Verdict::tight ? colors().warn
-                                                    : colors().bad;
+    const ImU32 color = tone_of(verdict).color;
     {
         const Font strong(Type::strong);
         text(name);

@@ -4,18 +4,16 @@
 
 namespace megamem::web {
 
-std::array<BarPart, kComponents> parts_of(const Totals& t) {
+std::array<BarPart, kComponents> parts_of(const Totals& totals) {
     const style::Palette& c = style::colors();
-    return {{{"weights", t.weight, c.weight, "weight"},
-             {"FP8 copies", t.fp8_cache, c.fp8_cache, "fp8_cache"},
-             {"gradients", t.grad, c.grad, "grad"},
-             {"master", t.master, c.master, "master"},
-             {"optimizer", t.optimizer, c.optimizer, "optimizer"},
-             {"activations", t.activation, c.activation, "activation"},
-             {"at the peak", t.transient, c.transient, "transient"},
-             {"vision", t.vision, c.vision, "vision"},
-             {"workspaces", t.workspace, c.workspace, "workspace"},
-             {"reserve", t.reserve, c.reserve, "reserve"}}};
+    const ImU32 colors[kComponents] = {c.weight,     c.fp8_cache, c.grad,   c.master,    c.optimizer,
+                                       c.activation, c.transient, c.vision, c.workspace, c.reserve};
+    std::array<BarPart, kComponents> parts;
+    for (std::size_t i = 0; i < kComponents; ++i) {
+        const Component& component = kComponentsOfTotal[i];
+        parts[i] = {component.name, totals.*component.bytes, colors[i], component.key};
+    }
+    return parts;
 }
 
 }  // namespace megamem::web

@@ -3,12 +3,12 @@
 
 #include <array>
 
-#include "memory/report.h"
+#include "memory/components.h"
 #include "widgets/stacked_bar.h"
 
 namespace megamem::web {
 
-inline constexpr std::size_t kComponents = 10;
+inline constexpr std::size_t kComponents = kComponentsOfTotal.size();
 
 std::array<BarPart, kComponents> parts_of(const Totals& totals);
 

@@ -20,12 +20,6 @@ namespace {
 
 std::string opened;  // the part that was chosen in this frame: opened when all of it is drawn
 
-void heading(std::string_view content) {
-    ImGui::Dummy({0, px(4)});
-    const Font strong(Type::strong);
-    wrapped_text(content);
-}
-
 void assumptions(const Assumptions& all) {
     const Font small(Type::small);
     for (const Assumption& assumption : all) {

@@ -8,6 +8,7 @@
 #include "app/mirror.h"
 #include "base/units.h"
 #include "panels/panels.h"
+#include "panels/tone.h"
 #include "platform/platform.h"
 #include "scenario/field.h"
 #include "text/text.h"
@@ -19,12 +20,6 @@ namespace megamem::web {
 using namespace style;
 
 namespace {
-
-void heading(std::string_view content) {
-    ImGui::Dummy({0, px(4)});
-    const Font strong(Type::strong);
-    text(content);
-}
 
 std::string at_line(std::size_t line) {
     return line == 0 ? std::string() : fmt::format("line {}", line);
@@ -208,9 +203,7 @@ void preview_line() {
     }
     text(fmt::format("{}: {} needs {} GiB of {} GiB", word_of(verdict), where_of(report),
                      gib(report.needed()), gib(report.capacity.usable)),
-         verdict == Verdict::fits    ? colors().good
-         : verdict == Verdict::tight ? colors().warn
-                                     : colors().bad);
+         tone_of(verdict).color);
 }
 
 bool anything_taken() {

@@ -28,17 +28,16 @@ const Comparison& comparison() {
 
 void cell(const std::optional<Bytes>& bytes) {
     ImGui::TableNextColumn();
-    const std::string content = bytes ? gib(*bytes) : "–";
-    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
-    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-    text(content, bytes ? colors().text : colors().faint);
+    right_aligned(bytes ? gib(*bytes) : "–", bytes ? colors().text : colors().faint);
 }
 
 void head(const std::string& content, bool right) {
     ImGui::TableNextColumn();
-    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
-    if (right && room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
-    text(content, colors().muted);
+    if (right) {
+        right_aligned(content, colors().muted);
+    } else {
+        text(content, colors().muted);
+    }
 }
 
 std::string column_of(const char* method, std::int64_t rank) {

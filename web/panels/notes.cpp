@@ -15,12 +15,6 @@ using namespace style;
 
 namespace {
 
-void heading(const char* content) {
-    ImGui::Dummy({0, px(4)});
-    const Font strong(Type::strong);
-    text(content);
-}
-
 void evidence() {
     if (state().method != Method::detailed || !state().report.valid) return;
     const Evidence& found = current_evidence();

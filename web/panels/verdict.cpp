@@ -8,6 +8,7 @@
 #include "app/state.h"
 #include "base/units.h"
 #include "panels/panels.h"
+#include "panels/tone.h"
 #include "platform/platform.h"
 #include "text/text.h"
 #include "widgets/cell.h"
@@ -18,22 +19,6 @@ namespace megamem::web {
 using namespace style;
 
 namespace {
-
-struct Tone {
-    ImU32 color;
-    ImU32 soft;
-};
-
-Tone tone_of(Verdict verdict) {
-    switch (verdict) {
-        case Verdict::fits:
-            return {colors().good, colors().good_soft};
-        case Verdict::tight:
-            return {colors().warn, colors().warn_soft};
-        default:
-            return {colors().bad, colors().bad_soft};
-    }
-}
 
 // A figure over its caption; the next one stands to its right.
 void figure(const std::string& value, const std::string& caption, Type type = Type::strong) {

@@ -23,6 +23,18 @@ float width_of(std::string_view content) {
     return ImGui::CalcTextSize(content.data(), content.data() + content.size()).x;
 }
 
+void right_aligned(std::string_view content, ImU32 color) {
+    const float room = ImGui::GetContentRegionAvail().x - width_of(content);
+    if (room > 0) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + room);
+    text(content, color);
+}
+
+void heading(std::string_view content) {
+    ImGui::Dummy({0, px(4)});
+    const Font strong(Type::strong);
+    wrapped_text(content);
+}
+
 void text_ending_at(std::string_view content, float right, ImU32 color) {
     text_ending_at_place(content, right, ImGui::GetCursorScreenPos().y, color);
 }

@@ -21,6 +21,12 @@ void text_ending_at_place(std::string_view content, float right, float top, ImU3
 
 float width_of(std::string_view content);
 
+// At the right edge of the table's cell or the window.
+void right_aligned(std::string_view content, ImU32 color);
+
+// Stands out, with a little room above; wraps.
+void heading(std::string_view content);
+
 // Cut to the width with an ellipsis.
 std::string fitted(std::string_view content, float width);
 
