@@ -25,6 +25,9 @@ endforeach()
 # Characters that somebody types, fetched when they are needed.
 file(COPY ${FONTS}/glyphs DESTINATION ${SITE})
 
+# The page in Chinese.
+file(COPY ${FONTS}/zh.txt ${FONTS}/zh.ttf DESTINATION ${SITE})
+
 # What is inside the page and asks for its licence to go along.
 set(text "")
 foreach(entry IN ITEMS

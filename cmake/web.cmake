@@ -146,6 +146,16 @@ add_custom_command(
         ${MEGAMEM_FALLBACK_FONT}
     COMMENT "Cutting fonts for what is fetched later" VERBATIM)
 
+# The page in Chinese: what it fetches then.
+file(GLOB chinese_texts CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/text/zh/*.json)
+add_custom_command(
+    OUTPUT ${fonts_dir}/zh.txt ${fonts_dir}/zh.ttf
+    COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-dictionary ${fonts_dir}
+        ${MEGAMEM_FALLBACK_FONT} ${chinese_texts}
+    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-dictionary ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py
+        ${MEGAMEM_FALLBACK_FONT} ${chinese_texts}
+    COMMENT "Making the Chinese dictionary" VERBATIM)
+
 set(site ${PROJECT_BINARY_DIR}/site)
 set(linked ${PROJECT_BINARY_DIR}/linked)
 add_executable(megamem_app ${app_sources} ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h
@@ -180,7 +190,7 @@ add_custom_command(
         -D NPM_FONTS=${npm_fonts} -D FONTS=${fonts_dir} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
-    DEPENDS megamem_app megamem_import ${shell} ${static_files}
+    DEPENDS megamem_app megamem_import ${shell} ${static_files} ${fonts_dir}/zh.txt ${fonts_dir}/zh.ttf
         ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

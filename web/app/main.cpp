@@ -2,11 +2,13 @@
 #include <string_view>
 
 #include "app/imports.h"
+#include "app/language.h"
 #include "app/layout.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "platform/platform.h"
 #include "style/theme.h"
+#include "text/translate.h"
 
 namespace {
 
@@ -16,8 +18,9 @@ bool shown = false;
 bool fonts_loaded = false;
 
 void draw() {
+    tidy_translations();
     draw_page();
-    if (!shown) {
+    if (!shown && language_is_there()) {
         shown = true;
         platform::ready();
     }
@@ -43,6 +46,8 @@ int main() {
                                           .display_changed = display_changed,
                                           .theme_changed = theme_changed,
                                           .text_received = receive_text});
-    if (started) open_link(platform::hash());
+    if (!started) return 0;
+    start_language();
+    open_link(platform::hash());
     return 0;
 }

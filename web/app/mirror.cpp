@@ -5,6 +5,7 @@
 #include "base/units.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "text/translate.h"
 
 namespace megamem::web {
 
@@ -18,6 +19,10 @@ std::string headline_of(const State& s) {
     }
     return fmt::format("{}: {} needs {} GiB of {} GiB", word_of(verdict), where_of(s.report),
                        gib(s.report.needed()), gib(s.report.capacity.usable));
+}
+
+void translate(std::string& text) {
+    if (is_chinese()) text = std::string(translated(text));
 }
 
 }  // namespace
@@ -63,6 +68,12 @@ void mirror_result(const State& s) {
             row.push_back(fmt::format("{}", bytes));
         }
         mirror.rows.push_back(std::move(row));
+    }
+    translate(mirror.headline);
+    translate(mirror.caption);
+    for (std::vector<std::string>& row : mirror.rows) {
+        for (std::string& cell : row)
+            translate(cell);
     }
     platform::set_mirror(mirror);
     platform::set_title(s.scenario.name.empty() ? words::kProduct

@@ -7,6 +7,7 @@
 #include "base/json_reader.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "text/translate.h"
 
 namespace megamem::web {
 
@@ -46,7 +47,7 @@ void write() {
 
 std::string name_of_open() {
     const std::string& name = state().scenario.name;
-    return name.empty() ? std::string(words::kUnnamed) : name;
+    return std::string(name.empty() ? translated(words::kUnnamed) : name);
 }
 
 auto find(std::string_view name) {

@@ -47,11 +47,11 @@ void buttons() {
         if (primary_button(words::kPin)) pin_scenario();
         return;
     }
-    if (ImGui::Button(words::kPinAgain)) pin_scenario();
+    if (button(words::kPinAgain)) pin_scenario();
     ImGui::SameLine();
-    if (ImGui::Button(words::kSwap)) swap_pinned();
+    if (button(words::kSwap)) swap_pinned();
     ImGui::SameLine();
-    if (ImGui::Button(words::kDrop)) drop_pinned();
+    if (button(words::kDrop)) drop_pinned();
 }
 
 void verdict_line(const char* name, const Report& report) {
@@ -95,7 +95,7 @@ void inputs_that_differ(const Pinned& a) {
         for (const Scenario* scenario : {&a.scenario, &b}) {
             ImGui::TableNextColumn();
             const std::string value = is_set(*scenario, *field) ? get_text(*scenario, *field) : words::kUnset;
-            right_aligned(fitted(value, ImGui::GetContentRegionAvail().x), colors().text);
+            right_aligned(fitted_verbatim(value, ImGui::GetContentRegionAvail().x), colors().text);
         }
     }
     ImGui::EndTable();
@@ -117,9 +117,8 @@ void paired_bars(const Report& a, const Report& b) {
     const Font small(Type::small);
     for (std::size_t i = 0; i < ranks; ++i) {
         const ImVec2 from = ImGui::GetCursorScreenPos();
-        ImDrawList& list = *ImGui::GetWindowDrawList();
         const std::string name = fmt::format(fmt::runtime(words::kRankOf), i);
-        list.AddText({from.x, from.y + px(4)}, colors().muted, name.c_str());
+        text_at({from.x, from.y + px(4)}, name, colors().muted);
         float y = from.y + px(2);
         for (const Report* report : {&a, &b}) {
             if (i < report->ranks.size()) {

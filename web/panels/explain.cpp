@@ -9,6 +9,7 @@
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "text/translate.h"
 #include "widgets/cell.h"
 #include "widgets/draw.h"
 
@@ -74,13 +75,12 @@ void part_row(const ExplanationPart& part, std::size_t index) {
         opened = part.cell;
     }
     ImGui::PopID();
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    list.AddText({at.x + width - width_of(value), at.y}, colors().text, value.c_str());
+    text_at({at.x + width - width_of(value), at.y}, value, colors().text);
     if (part.text.empty()) return;
     // How often, beside the name; a tensor's shape below it.
     const float end = at.x + width_of(name) + px(6);
     if (end + width_of(part.text) + width_of(value) + px(6) < at.x + width) {
-        list.AddText({end, at.y}, colors().faint, part.text.c_str());
+        text_at({end, at.y}, part.text, colors().faint);
     } else {
         text(part.text, colors().faint);
     }
@@ -104,16 +104,32 @@ void words_of(std::string_view symbols) {
     wrapped_text(symbols.substr(std::min(end + 2, symbols.size())), colors().muted);
 }
 
+std::string_view formula_part(std::string_view symbols) {
+    return symbols.substr(0, symbols.find(';'));
+}
+
+// "weights + gradients"
+std::string sum_of(const std::vector<ExplanationPart>& parts) {
+    std::string sum;
+    for (const ExplanationPart& part : parts)
+        sum.append(sum.empty() ? "" : " + ").append(translated(part.name));
+    return sum;
+}
+
 void formula_of(const Explanation& e) {
     // A long sum says the same as its parts below.
     constexpr std::size_t kShortSum = 4;
     const bool in_words = e.sum && e.parts.size() > kShortSum;
-    if (!in_words) code_box(e.symbols.substr(0, e.symbols.find(';')));
+    if (!in_words) {
+        code_box(e.sum && !e.parts.empty() ? sum_of(e.parts)
+                                           : std::string(translated_whole(formula_part(e.symbols))));
+    }
     words_of(e.symbols);
-    std::string lines = in_words ? fmt::format("{} parts", e.parts.size()) : e.substitution;
+    std::string lines =
+        in_words ? std::string(translated(fmt::format("{} parts", e.parts.size()))) : e.substitution;
     if (e.multiplicity > 1 && !lines.empty())
-        lines += fmt::format("\n× {} layers and micro-batches", e.multiplicity);
-    lines += fmt::format("{}= {} {}", lines.empty() ? "" : "\n", amount(e.result), e.unit);
+        lines += translated(fmt::format("\n× {} layers and micro-batches", e.multiplicity));
+    lines += fmt::format("{}= {} {}", lines.empty() ? "" : "\n", amount(e.result), translated(e.unit));
     code_box(lines);
 }
 
@@ -124,7 +140,7 @@ void selected_cell() {
         wrapped_text(words::kExplainHint, colors().muted);
         return;
     }
-    if (!state().trail.empty() && ImGui::Button(words::kBack)) opened = words::kBack;
+    if (!state().trail.empty() && button(words::kBack)) opened = words::kBack;
     heading(e->title);
     // For tests, which can't read the canvas.
     const ImVec2 low = ImGui::GetItemRectMin();
@@ -141,8 +157,9 @@ void selected_cell() {
     {
         const Font small(Type::small);
         for (const Symbol& symbol : e->legend)
-            wrapped_text(fmt::format("{} = {}: {}", symbol.name, symbol.value, symbol.meaning),
-                         colors().muted);
+            wrapped_verbatim(
+                fmt::format("{} = {}: {}", symbol.name, symbol.value, translated(symbol.meaning)),
+                colors().muted);
     }
     parts_of(*e);
     ImGui::Dummy({0, px(2)});
@@ -195,7 +212,7 @@ void link_panel() {
     for (const Problem& problem : problems) {
         wrapped_text(problem.message, problem.severity == Severity::info ? colors().muted : colors().warn);
     }
-    if (ImGui::Button(words::kDismiss)) dismiss_link_problems();
+    if (button(words::kDismiss)) dismiss_link_problems();
     end_card();
 }
 

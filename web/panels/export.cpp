@@ -46,7 +46,7 @@ void came(std::string text) {
 }
 
 void button(const char* label, const std::string& name, std::size_t format, Way wanted) {
-    if (ImGui::SmallButton(label)) {
+    if (small_button(label)) {
         asked = format;
         way = wanted;
         platform::make_export(write_scenario_json(state().scenario, -1), static_cast<int>(format),

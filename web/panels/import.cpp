@@ -12,6 +12,7 @@
 #include "platform/platform.h"
 #include "scenario/field.h"
 #include "text/text.h"
+#include "text/translate.h"
 #include "widgets/draw.h"
 #include "widgets/text_field.h"
 
@@ -36,7 +37,7 @@ void pasted_list() {
                          grouped(static_cast<std::int64_t>(pasted.bytes))),
              colors().muted);
         ImGui::SameLine();
-        const bool removed = ImGui::SmallButton(words::kRemove);
+        const bool removed = small_button(words::kRemove);
         platform::test_name(words::kRemove, fmt::format("remove {}", i));
         ImGui::PopID();
         if (removed) {
@@ -79,17 +80,18 @@ void taken_row(const Field& field, const Taken& taken) {
     tooltip(field.label, field.key, field.help);
     ImGui::TableNextColumn();
     const std::string before = get_text(state().scenario, field);
-    text(fitted(before, ImGui::GetContentRegionAvail().x), colors().muted);
+    verbatim(fitted_verbatim(before, ImGui::GetContentRegionAvail().x), colors().muted);
     ImGui::TableNextColumn();
     const bool changes = before != taken.value;
     {
         const Font font(changes && on ? Type::strong : Type::body);
-        text(fitted(taken.value, ImGui::GetContentRegionAvail().x), on ? colors().text : colors().faint);
+        verbatim(fitted_verbatim(taken.value, ImGui::GetContentRegionAvail().x),
+                 on ? colors().text : colors().faint);
     }
     ImGui::TableNextColumn();
     const Font code(Type::code);
-    text(fitted(taken.source, ImGui::GetContentRegionAvail().x), colors().muted);
-    tooltip(taken.source, at_line(taken.line), "");
+    verbatim(fitted_verbatim(taken.source, ImGui::GetContentRegionAvail().x), colors().muted);
+    tooltip(field.label, taken.source, at_line(taken.line));
     ImGui::PopID();
 }
 
@@ -173,13 +175,13 @@ void mentions(const char* title, std::vector<Mention> Import::*list) {
         for (const Mention& mention : pasted.import.*list) {
             ++count;
             names += fmt::format("{}{}", names.empty() ? "" : ",  ", mention.source);
-            if (!mention.note.empty()) names += fmt::format(" ({})", mention.note);
+            if (!mention.note.empty()) names += fmt::format(" ({})", translated(mention.note));
         }
     }
     if (count == 0) return;
     heading(fmt::format(fmt::runtime(title), count));
     const Font code(Type::code);
-    wrapped_text(names, colors().muted);
+    wrapped_verbatim(names, colors().muted);
 }
 
 void base_choice() {
@@ -188,9 +190,9 @@ void base_choice() {
     const bool onto = imports().onto_open_scenario;
     ImGui::SameLine();
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(2), px(2)));
-    if (ImGui::RadioButton(words::kFromNothing, !onto)) import_onto(false);
+    if (radio_button(words::kFromNothing, !onto)) import_onto(false);
     ImGui::SameLine();
-    if (ImGui::RadioButton(words::kFromOpen, onto)) import_onto(true);
+    if (radio_button(words::kFromOpen, onto)) import_onto(true);
     ImGui::PopStyleVar();
 }
 
@@ -221,9 +223,9 @@ void import_panel() {
     }
     wrapped_text(words::kImportHint, colors().muted);
     ImGui::Dummy({0, px(2)});
-    if (ImGui::Button(words::kChooseFile)) platform::pick_file();
+    if (button(words::kChooseFile)) platform::pick_file();
     ImGui::SameLine();
-    if (ImGui::Button(words::kCancel)) {
+    if (button(words::kCancel)) {
         close_import();
         end_card();
         return;

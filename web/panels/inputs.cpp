@@ -12,6 +12,7 @@
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "text/translate.h"
 #include "widgets/draw.h"
 #include "widgets/text_field.h"
 
@@ -47,7 +48,8 @@ std::string lower(std::string_view text) {
 
 bool matches(const Field& field, const std::string& wanted) {
     if (wanted.empty()) return true;
-    for (const std::string_view part : {field.key, field.flag, field.label, field.help, field.link_key}) {
+    for (const std::string_view part : {field.key, field.flag, field.label, field.help, field.link_key,
+                                        translated(field.label), translated(field.help)}) {
         if (lower(part).find(wanted) != std::string::npos) return true;
     }
     return false;
@@ -131,13 +133,12 @@ void group_title(Group group, bool open) {
     }
     {
         const Font strong(Type::strong);
-        list.AddText({from.x + px(18), middle - ImGui::GetTextLineHeight() / 2}, colors().text,
-                     title.c_str());
+        text_at({from.x + px(18), middle - ImGui::GetTextLineHeight() / 2}, title, colors().text);
     }
     const Font small(Type::small);
     const std::string summary = summary_of(group);
-    list.AddText({from.x + width - px(2) - width_of(summary), middle - ImGui::GetTextLineHeight() / 2},
-                 colors().muted, summary.c_str());
+    text_ending_at_place(summary, from.x + width - px(2), middle - ImGui::GetTextLineHeight() / 2,
+                         colors().muted);
 }
 
 void derived_values() {

@@ -91,7 +91,7 @@ void rank_row(const RankReport& rank, const Scale& scale, float height) {
     }
     const Font font(selected || rank.pipeline_rank == s.report.worst_rank ? Type::strong : Type::body);
     const float line = from.y + (height - ImGui::GetTextLineHeight()) / 2;
-    list.AddText({from.x + px(6), line}, selected ? colors().text : colors().muted, name.c_str());
+    text_at({from.x + px(6), line}, name, selected ? colors().text : colors().muted);
 
     const auto parts = parts_of(rank.totals);
     const float gap = height > px(20) ? px(5) : px(3);

@@ -8,6 +8,7 @@
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
+#include "text/translate.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -23,7 +24,7 @@ bool saved_row(std::size_t index) {
     const Saved& saved = saved_scenarios()[index];
     ImGui::PushID(static_cast<int>(index));
     const float buttons = width_of(words::kDuplicate) + width_of(words::kDelete) + px(44);
-    const std::string shown = fitted(saved.name, px(kWidth) - buttons);
+    const std::string shown = fitted_verbatim(saved.name, px(kWidth) - buttons);
     bool changed = false;
     if (ImGui::Selectable("##open", false, 0, {px(kWidth) - buttons, px(22)})) {
         open_saved(index);
@@ -31,15 +32,15 @@ bool saved_row(std::size_t index) {
     }
     platform::test_name("##open", fmt::format("saved {}", saved.name));
     ImGui::SameLine(px(12));
-    text(shown);
+    verbatim(shown);
     ImGui::SameLine(px(kWidth) - buttons + px(8));
-    if (ImGui::SmallButton(words::kDuplicate)) {
+    if (small_button(words::kDuplicate)) {
         duplicate_saved(index);
         changed = true;
     }
     platform::test_name(words::kDuplicate, fmt::format("duplicate {}", shown));
     ImGui::SameLine();
-    if (!changed && ImGui::SmallButton(words::kDelete)) {
+    if (!changed && small_button(words::kDelete)) {
         delete_saved(index);
         changed = true;
     }
@@ -60,9 +61,10 @@ void saved_menu() {
         return;
     }
     const std::string& name = state().scenario.name;
-    const std::string shown = name.empty() ? std::string(words::kUnnamed) : name;
-    const std::string label = fmt::format("{} “{}”", is_saved(shown) ? words::kReplace : words::kSave,
-                                          fitted(shown, px(kWidth - 120)));
+    const std::string shown(name.empty() ? translated(words::kUnnamed) : name);
+    const std::string label =
+        fmt::format("{} “{}”###save", translated(is_saved(shown) ? words::kReplace : words::kSave),
+                    fitted_verbatim(shown, px(kWidth - 120)));
     if (ImGui::Button(label.c_str())) save_scenario();
     platform::test_name(label.c_str(), "save");
     for (std::size_t i = 0; i < saved_scenarios().size(); ++i) {

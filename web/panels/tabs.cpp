@@ -20,7 +20,7 @@ bool segment(const char* label, bool chosen) {
     ImGui::PushStyleColor(ImGuiCol_Border, IM_COL32_BLACK_TRANS);
     ImGui::PushStyleColor(ImGuiCol_Text, chosen ? colors().accent : colors().muted);
     const Font font(chosen ? Type::strong : Type::body);
-    const bool pressed = ImGui::Button(label);
+    const bool pressed = button(label);
     ImGui::PopStyleColor(3);
     return pressed;
 }

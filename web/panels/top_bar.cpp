@@ -3,12 +3,14 @@
 #include <algorithm>
 
 #include "app/imports.h"
+#include "app/language.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "scenario/presets.h"
 #include "text/text.h"
+#include "text/translate.h"
 #include "widgets/draw.h"
 #include "widgets/text_field.h"
 
@@ -25,7 +27,7 @@ void next_popup_below() {
 }
 
 void saved_button() {
-    if (ImGui::Button(words::kSaved)) ImGui::OpenPopup("saved");
+    if (button(words::kSaved)) ImGui::OpenPopup("saved");
     next_popup_below();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
     saved_menu();
@@ -33,7 +35,7 @@ void saved_button() {
 }
 
 void export_button() {
-    if (ImGui::Button(words::kExport)) ImGui::OpenPopup("export");
+    if (button(words::kExport)) ImGui::OpenPopup("export");
     next_popup_below();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(12), px(10)));
     export_menu();
@@ -41,7 +43,7 @@ void export_button() {
 }
 
 void preset_menu() {
-    if (ImGui::Button(words::kPresets)) ImGui::OpenPopup("presets");
+    if (button(words::kPresets)) ImGui::OpenPopup("presets");
     next_popup_below();
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(8), px(8)));
     ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.04f, 0.5f));
@@ -72,11 +74,11 @@ bool is_narrow() {
 
 void undo_buttons() {
     ImGui::BeginDisabled(!state().history.can_undo() && state().drafts.empty());
-    if (ImGui::Button(words::kUndo)) undo();
+    if (button(words::kUndo)) undo();
     ImGui::EndDisabled();
     ImGui::SameLine();
     ImGui::BeginDisabled(!state().history.can_redo());
-    if (ImGui::Button(words::kRedo)) redo();
+    if (button(words::kRedo)) redo();
     ImGui::EndDisabled();
 }
 
@@ -85,13 +87,36 @@ void left_buttons() {
     ImGui::SameLine();
     saved_button();
     ImGui::SameLine();
-    if (ImGui::Button(words::kImport)) open_import();
+    if (button(words::kImport)) open_import();
     ImGui::SameLine();
     export_button();
     ImGui::SameLine();
     if (is_narrow()) return;
     undo_buttons();
     ImGui::SameLine();
+}
+
+constexpr float kLanguageWidth = 34;
+
+// It bears the name of the other language. The page has no Chinese characters before they are asked for: this
+// one is five strokes.
+void language_button() {
+    const float height = ImGui::GetFrameHeight();
+    const bool pressed = ImGui::Button("##language", {px(kLanguageWidth), height});
+    platform::test_name("##language", words::kLanguage);
+    const ImVec2 low = ImGui::GetItemRectMin();
+    const ImVec2 middle(low.x + px(kLanguageWidth) / 2, low.y + height / 2);
+    if (is_chinese()) {
+        text_at({middle.x - width_of("EN") / 2, middle.y - ImGui::GetTextLineHeight() / 2}, "EN",
+                colors().text);
+    } else {
+        ImDrawList& list = *ImGui::GetWindowDrawList();
+        list.AddRect({middle.x - px(5), middle.y - px(3)}, {middle.x + px(5), middle.y + px(2)},
+                     colors().text, 0, 0, px(1.2f));
+        list.AddLine({middle.x, middle.y - px(6)}, {middle.x, middle.y + px(6)}, colors().text, px(1.2f));
+    }
+    tooltip(words::kLanguage, "", is_chinese() ? words::kToEnglish : words::kToChinese);
+    if (pressed) toggle_language();
 }
 
 const char* copy_label() {
@@ -136,7 +161,7 @@ void top_bar() {
             sum += width_of(label) + 2 * ImGui::GetStyle().FramePadding.x + gap;
         return sum;
     };
-    const float right_group = widths({words::kTheme, copy_label()}) - gap + px(16);
+    const float right_group = widths({words::kTheme, copy_label()}) + px(kLanguageWidth + 16);
 
     ImGui::SameLine(0, px(14));
     const float left_group = is_narrow() ? 0
@@ -150,7 +175,9 @@ void top_bar() {
     }
     if (!is_narrow()) left_buttons();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
-    if (ImGui::Button(words::kTheme)) toggle_theme();
+    language_button();
+    ImGui::SameLine();
+    if (button(words::kTheme)) toggle_theme();
     tooltip(words::kThemeHelp, "", "");
     ImGui::SameLine();
     ImGui::PushID("copy");

@@ -8,11 +8,6 @@ mergeInto(LibraryManager.library, {
             mm.sendBytes(new Uint8Array(buffer));
             _mm_on_fetched(ticket);
         };
-        // The version keeps old and new files apart in caches, as boot.js does.
-        var version = encodeURIComponent(document.documentElement.dataset.version);
-        fetch(mm.text(pointer, length) + '?v=' + version).then(function (response) {
-            if (!response.ok) throw new Error(response.status);
-            return response.arrayBuffer();
-        }).then(tell, function () { tell(new ArrayBuffer(0)); });
+        window.megamem.load(mm.text(pointer, length)).then(tell, function () { tell(new ArrayBuffer(0)); });
     },
 });

@@ -28,7 +28,7 @@ mergeInto(LibraryManager.library, {
 
     mm_js_set_page_language__deps: ['$mm'],
     mm_js_set_page_language: function (pointer, length) {
-        document.documentElement.lang = mm.text(pointer, length);
+        window.megamem.speak(mm.text(pointer, length));
     },
 
     mm_js_set_title__deps: ['$mm'],

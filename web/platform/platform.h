@@ -126,6 +126,9 @@ void fail(std::string_view text);  // shows a failure in the page
 // by label in `window.megamem.items()`; without a test this costs nothing.
 void test_mark(const char* label, float x0, float y0, float x1, float y1);
 
+// A text that has no translation where one was asked for: `window.megamem.untranslated()`.
+void test_untranslated(std::string_view english);
+
 // Gives another name to the ImGui item with this label in the current window and id stack, in this frame.
 // Also needed for combos, which ImGui reports without any label. An empty name means the label itself.
 void test_name(const char* item_label, std::string_view name = {});

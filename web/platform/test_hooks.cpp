@@ -12,6 +12,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace megamem::web::platform {
 
@@ -34,6 +35,8 @@ struct Item {
 bool recording = false;
 std::vector<Item> current;   // of the frame under way
 std::vector<Item> complete;  // of the last frame
+
+std::string untranslated;  // texts, each ended as the fields of items are
 
 struct Name {
     ImGuiID id = 0;
@@ -102,7 +105,14 @@ void test_mark(const char* label, float x0, float y0, float x1, float y1) {
 
 void test_name(const char* item_label, std::string_view name) {
     if (!recording) return;
-    names.push_back({.id = ImGui::GetID(item_label), .text = std::string(name.empty() ? item_label : name)});
+    const std::string text(name.empty() ? item_label : name);
+    names.push_back({.id = ImGui::GetID(item_label), .text = text});
+    // In another language, what is shown stands before it: see text/translate.h.
+    names.push_back({.id = ImGui::GetID((std::string("###") + item_label).c_str()), .text = text});
+}
+
+void test_untranslated(std::string_view english) {
+    if (mm_js_is_test() != 0) append(untranslated, english);
 }
 
 extern "C" {
@@ -112,6 +122,10 @@ EMSCRIPTEN_KEEPALIVE int mm_on_frames_asked() {
 }
 EMSCRIPTEN_KEEPALIVE int mm_on_idle_asked() {
     return is_idle() ? 1 : 0;
+}
+
+EMSCRIPTEN_KEEPALIVE const char* mm_on_untranslated_asked() {
+    return untranslated.c_str();
 }
 
 // The answer is read from the result: one row an item.
@@ -155,8 +169,10 @@ void ImGuiTestEngineHook_ItemAdd(ImGuiContext* context, ImGuiID id, const ImRect
 void ImGuiTestEngineHook_ItemInfo(ImGuiContext*, ImGuiID id, const char* label, ImGuiItemStatusFlags flags) {
     auto* item = latest(id);
     if (item == nullptr) return;
-    if (label != nullptr) item->label = label;
     item->status = flags;
+    if (label == nullptr) return;
+    const char* name = std::strstr(label, "###");
+    item->label = name != nullptr ? name + 3 : label;
 }
 
 void ImGuiTestEngineHook_Log(ImGuiContext*, const char*, ...) {}

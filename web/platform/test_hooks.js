@@ -10,6 +10,12 @@ mergeInto(LibraryManager.library, {
         window.megamem.frames = function () { return _mm_on_frames_asked(); };
         window.megamem.idle = function () { return _mm_on_idle_asked() !== 0; };
 
+        // Texts that were to be drawn in a language that doesn't have them.
+        window.megamem.untranslated = function () {
+            var pointer = _mm_on_untranslated_asked();
+            return mm.text(pointer, HEAPU8.indexOf(0, pointer) - pointer).split('\x1f').slice(0, -1);
+        };
+
         // [{label, id, window, status, x, y, w, h}], in CSS pixels of the page, of the last frame.
         window.megamem.items = function () {
             if (!window.megamem.test) return [];

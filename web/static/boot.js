@@ -34,6 +34,71 @@ var Module = {};
         if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
     } catch (unavailable) {}
 
+    // --- Language -------------------------------------------------------------------------------------
+
+    // English stands in the page and in the program. Chinese is lines of "English<tab>Chinese", fetched when they
+    // are wanted: here at first, so that messages before the program has them too, and by the program.
+    var dictionary = new Map();
+    var english = new WeakMap(); // what a text or an attribute of the page says in English
+
+    function say(text) {
+        return dictionary.get(text) || text;
+    }
+
+    // A file beside the page. The dictionary is asked for by the program as well, and fetched once.
+    var loadedDictionary = null;
+    function load(path) {
+        if (path === 'zh.txt' && loadedDictionary) return loadedDictionary;
+        var file = fetch(path + '?v=' + encodeURIComponent(version)).then(function (response) {
+            if (!response.ok) throw new Error(path + ': HTTP ' + response.status);
+            return response.arrayBuffer();
+        });
+        if (path === 'zh.txt') {
+            loadedDictionary = file;
+            file.catch(function () { loadedDictionary = null; }); // try again the next time
+        }
+        return file;
+    }
+
+    // All texts around the canvas, in the language of now.
+    function translatePage() {
+        var walker = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+        while (walker.nextNode()) {
+            var node = walker.currentNode;
+            if (node.nodeType === 1) node = node.getAttributeNode('aria-label');
+            if (!node) continue;
+            var known = english.get(node);
+            if (known && node.nodeValue === known.shown) {
+                known.shown = node.nodeValue = say(known.text);
+            } else if (dictionary.size) {
+                var text = node.nodeValue.trim().replace(/\s+/g, ' ');
+                if (!dictionary.has(text)) continue;
+                node.nodeValue = say(text);
+                english.set(node, { text: text, shown: node.nodeValue });
+            }
+        }
+    }
+
+    function speak(tag) {
+        root.lang = tag;
+        if (!/^zh/.test(tag)) {
+            dictionary.clear();
+            return translatePage();
+        }
+        load('zh.txt').then(function (bytes) {
+            if (root.lang !== tag) return; // changed meanwhile
+            var lines = new TextDecoder().decode(bytes).split('\n');
+            dictionary = new Map(lines.map(function (line) { return line.split('\t'); }));
+            withBody(translatePage);
+        }, function () {}); // it stays English
+    }
+
+    var language = navigator.language || 'en';
+    try {
+        language = localStorage.getItem('megamem.language') || language;
+    } catch (unavailable) {}
+    if (/^zh/.test(language)) speak('zh-CN');
+
     // --- Messages -------------------------------------------------------------------------------------
 
     // Runs when the body can be written to.
@@ -59,6 +124,7 @@ var Module = {};
             find('failure-detail').textContent = detail || '';
             find('failure-detail').hidden = !detail;
             find('failure').hidden = false;
+            translatePage();
             find('reload').onclick = function () { location.reload(); };
         });
     }
@@ -68,6 +134,8 @@ var Module = {};
         version: version,
         test: new URLSearchParams(location.search).has('test'),
         fail: fail,
+        load: load,
+        speak: speak,
         ready: function () {
             isReady = true;
             find('loading').hidden = true;
@@ -110,7 +178,7 @@ var Module = {};
         var progress = find('progress');
         if (!progress || !wasmBytes) return;
         var percent = Math.min(Math.floor(bytes * 100 / wasmBytes), 100);
-        progress.textContent = texts.loading + ' ' + percent + ' %';
+        progress.textContent = say(texts.loading) + ' ' + percent + ' %';
     }
 
     // The same response, with its bytes counted as they pass.
@@ -164,7 +232,7 @@ var Module = {};
             find('mirror').focus();
         };
         setTimeout(function () {
-            find('slow').textContent = texts.slow;
+            find('slow').textContent = say(texts.slow);
             find('slow').hidden = false;
         }, 5000);
         var script = document.createElement('script');

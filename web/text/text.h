@@ -1,4 +1,5 @@
-// Every text of the page that isn't a field's own (those stand in the field table) or the engine's.
+// Every text of the page that isn't a field's own (those stand in the field table) or the engine's. Each has its
+// Chinese in web/text/zh/page.json; a test fails where one has none.
 #pragma once
 
 namespace megamem::web::words {
@@ -10,6 +11,9 @@ inline constexpr const char* kCopied = "Copied";
 inline constexpr const char* kCopyShown = "Copy it from the box";
 inline constexpr const char* kTheme = "Theme";
 inline constexpr const char* kThemeHelp = "Light or dark";
+inline constexpr const char* kLanguage = "Language";
+inline constexpr const char* kToChinese = "Switch to Chinese";
+inline constexpr const char* kToEnglish = "Switch to English";
 inline constexpr const char* kNameHint = "Name of this scenario";
 inline constexpr const char* kUnset = "not set";
 inline constexpr const char* kDefault = "default";

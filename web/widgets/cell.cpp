@@ -31,11 +31,12 @@ bool cell(const std::string& id, std::string_view content, const CellLook& look)
     const ImVec2 to(at.x + size.x + px(5), at.y + size.y + px(2));
     if (look.selected) selection_frame(from, to, true);
     const bool chosen = choosable(id, size);
-    ImDrawList& list = *ImGui::GetWindowDrawList();
-    if (ImGui::IsItemHovered() && !look.selected) list.AddRectFilled(from, to, colors().field_hover, px(4));
+    if (ImGui::IsItemHovered() && !look.selected) {
+        ImGui::GetWindowDrawList()->AddRectFilled(from, to, colors().field_hover, px(4));
+    }
     const ImU32 color = look.selected ? colors().accent : look.color == 0 ? colors().text : look.color;
     const float room = look.align == Align::right ? std::max(size.x - width_of(content), 0.0f) : 0.0f;
-    list.AddText({at.x + room, at.y}, color, content.data(), content.data() + content.size());
+    text_at({at.x + room, at.y}, content, color);
     return chosen;
 }
 

@@ -1,26 +1,57 @@
 #include "widgets/draw.h"
 
+#include <imgui_internal.h>
+
 #include "style/glyphs.h"
+#include "text/translate.h"
+#include "widgets/line_breaks.h"
 
 namespace megamem::web {
 
 using namespace style;
 
+namespace {
+
+float width_as_is(std::string_view content) {
+    return ImGui::CalcTextSize(content.data(), content.data() + content.size()).x;
+}
+
+}  // namespace
+
 void text(std::string_view content, ImU32 color) {
+    verbatim(translated(content), color);
+}
+
+void verbatim(std::string_view content, ImU32 color) {
     want_glyphs(content);
+    const ImGuiWindowTempData& dc = ImGui::GetCurrentWindow()->DC;
+    std::string lines;
+    if (is_chinese() && dc.TextWrapPos >= 0) {
+        lines = broken_into_lines(content, ImGui::CalcWrapWidthForPos(dc.CursorPos, dc.TextWrapPos));
+        content = lines;
+    }
     ImGui::PushStyleColor(ImGuiCol_Text, color == 0 ? colors().text : color);
     ImGui::TextUnformatted(content.data(), content.data() + content.size());
     ImGui::PopStyleColor();
 }
 
 void wrapped_text(std::string_view content, ImU32 color) {
+    wrapped_verbatim(translated(content), color);
+}
+
+void wrapped_verbatim(std::string_view content, ImU32 color) {
     ImGui::PushTextWrapPos(0.0f);
-    text(content, color);
+    verbatim(content, color);
     ImGui::PopTextWrapPos();
 }
 
+void text_at(ImVec2 at, std::string_view content, ImU32 color) {
+    content = translated(content);
+    ImGui::GetWindowDrawList()->AddText(at, color, content.data(), content.data() + content.size());
+}
+
 float width_of(std::string_view content) {
-    return ImGui::CalcTextSize(content.data(), content.data() + content.size()).x;
+    return width_as_is(translated(content));
 }
 
 void right_aligned(std::string_view content, ImU32 color) {
@@ -40,15 +71,18 @@ void text_ending_at(std::string_view content, float right, ImU32 color) {
 }
 
 void text_ending_at_place(std::string_view content, float right, float top, ImU32 color) {
-    const ImVec2 at(right - width_of(content), top);
-    ImGui::GetWindowDrawList()->AddText(at, color, content.data(), content.data() + content.size());
+    text_at({right - width_of(content), top}, content, color);
 }
 
 std::string fitted(std::string_view content, float width) {
-    if (width_of(content) <= width) return std::string(content);
+    return fitted_verbatim(translated(content), width);
+}
+
+std::string fitted_verbatim(std::string_view content, float width) {
+    if (width_as_is(content) <= width) return std::string(content);
     constexpr std::string_view kEllipsis = "…";
     std::string cut(content);
-    while (!cut.empty() && width_of(cut) + width_of(kEllipsis) > width) {
+    while (!cut.empty() && width_as_is(cut) + width_as_is(kEllipsis) > width) {
         // Whole UTF-8 characters only.
         while (!cut.empty() && (static_cast<unsigned char>(cut.back()) & 0xC0) == 0x80)
             cut.pop_back();
@@ -63,9 +97,20 @@ void pill(std::string_view content, ImU32 color, ImU32 background) {
     const ImVec2 size(width_of(content) + 2 * padding.x, ImGui::GetTextLineHeight() + 2 * padding.y);
     ImDrawList& list = *ImGui::GetWindowDrawList();
     list.AddRectFilled(from, {from.x + size.x, from.y + size.y}, background, size.y / 2);
-    list.AddText({from.x + padding.x, from.y + padding.y}, color, content.data(),
-                 content.data() + content.size());
+    text_at({from.x + padding.x, from.y + padding.y}, content, color);
     ImGui::Dummy(size);
+}
+
+bool button(const char* label) {
+    return ImGui::Button(translated_label(label));
+}
+
+bool small_button(const char* label) {
+    return ImGui::SmallButton(translated_label(label));
+}
+
+bool radio_button(const char* label, bool active) {
+    return ImGui::RadioButton(translated_label(label), active);
 }
 
 bool primary_button(const char* label) {
@@ -74,7 +119,7 @@ bool primary_button(const char* label) {
     ImGui::PushStyleColor(ImGuiCol_ButtonActive, colors().accent);
     ImGui::PushStyleColor(ImGuiCol_Text, colors().accent_text);
     ImGui::PushStyleColor(ImGuiCol_Border, colors().accent);
-    const bool pressed = ImGui::Button(label);
+    const bool pressed = button(label);
     ImGui::PopStyleColor(5);
     return pressed;
 }
@@ -103,7 +148,7 @@ void show_tooltip(std::string_view title, std::string_view code, std::string_vie
         }
         if (!code.empty()) {
             const Font face(Type::code);
-            text(code, colors().muted);
+            verbatim(code, colors().muted);
         }
         if (!body.empty()) text(body, colors().muted);
         ImGui::PopTextWrapPos();

@@ -10,8 +10,15 @@
 
 namespace megamem::web {
 
-void text(std::string_view content, ImU32 color = 0);          // color 0: the theme's text
+// Texts come in English and are drawn in the language that was chosen (text/translate.h), in all that follows but
+// `verbatim`, which is for names, code and what somebody wrote.
+void text(std::string_view content, ImU32 color = 0);  // color 0: the theme's text
+void verbatim(std::string_view content, ImU32 color = 0);
 void wrapped_text(std::string_view content, ImU32 color = 0);  // wraps at the right edge of the window
+void wrapped_verbatim(std::string_view content, ImU32 color = 0);
+
+// At a place of the screen, without moving the cursor.
+void text_at(ImVec2 at, std::string_view content, ImU32 color);
 
 // Draws at the cursor's line so that the text ends at `right` (window coordinates of the screen).
 void text_ending_at(std::string_view content, float right, ImU32 color);
@@ -29,10 +36,15 @@ void heading(std::string_view content);
 
 // Cut to the width with an ellipsis.
 std::string fitted(std::string_view content, float width);
+std::string fitted_verbatim(std::string_view content, float width);
 
 // A rounded label of soft colour.
 void pill(std::string_view content, ImU32 color, ImU32 background);
 
+// ImGui's buttons, with a label in English that names them in either language.
+bool button(const char* label);
+bool small_button(const char* label);
+bool radio_button(const char* label, bool active);
 bool primary_button(const char* label);
 
 // A panel with a border; height 0 takes what its content needs.
@@ -40,7 +52,7 @@ void begin_card(const char* id, float width, float height, float padding);
 void end_card();
 
 // A tooltip for the last item, after the usual delay, wrapped. `title` stands out, `code` is in the code
-// face.
+// face, verbatim.
 void tooltip(std::string_view title, std::string_view code, std::string_view body);
 
 // As above, of a rectangle that is no item; shown at once.

@@ -6,6 +6,7 @@
 
 #include "style/glyphs.h"
 #include "style/theme.h"
+#include "text/translate.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -41,12 +42,12 @@ int on_event(ImGuiInputTextCallbackData* data) {
 
 bool text_field(const char* id, std::string& content, const TextFieldOptions& options) {
     const float side = px(8);
+    const std::string hint(translated(options.hint));
     float left = side;
     if (options.align_right) {
         // ImGui knows left-aligned text only; the padding pushes it to the right edge.
-        const std::string_view shown =
-            content.empty() ? std::string_view(options.hint) : std::string_view(content);
-        left = std::max(side, options.width - width_of(shown) - side);
+        const std::string& shown = content.empty() ? hint : content;
+        left = std::max(side, options.width - ImGui::CalcTextSize(shown.c_str()).x - side);
     }
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(left, px(5)));
     ImGui::PushStyleColor(ImGuiCol_Border, options.invalid ? colors().bad : colors().border);
@@ -57,7 +58,7 @@ bool text_field(const char* id, std::string& content, const TextFieldOptions& op
     ImGuiInputTextFlags flags = ImGuiInputTextFlags_CallbackResize | ImGuiInputTextFlags_AutoSelectAll;
     if (options.page_undo) flags |= ImGuiInputTextFlags_NoUndoRedo;
     if (options.step != nullptr) flags |= ImGuiInputTextFlags_CallbackHistory;
-    const bool changed = ImGui::InputTextWithHint(id, options.hint, content.data(), content.capacity() + 1,
+    const bool changed = ImGui::InputTextWithHint(id, hint.c_str(), content.data(), content.capacity() + 1,
                                                   flags, on_event, &context);
     ImGui::PopStyleColor(options.invalid ? 2 : 1);
     ImGui::PopStyleVar();
