@@ -44,11 +44,12 @@ set_source_files_properties(
     PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3;-finline-functions>")
 
 # Readers of foreign text get megabytes at times, and the page doesn't carry them: quick rather than small, with
-# an allocator that stays quick with many small blocks.
+# an allocator that stays quick with many small blocks. Where the standard library's strings are instantiated in
+# the library, each character that is appended is a call.
 file(GLOB reader_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/import/*.cpp)
 set_source_files_properties(
     ${reader_sources} engine/base/json_reader.cpp engine/base/json_lenient.cpp engine/base/text.cpp
-    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O2;-finline-functions>")
+    PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3;-finline-functions;-D_LIBCPP_DISABLE_EXTERN_TEMPLATE>")
 
 # --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
 
@@ -58,13 +59,15 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
     target_compile_definitions(megamem_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
     target_link_libraries(megamem_module PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
     target_link_options(megamem_module PRIVATE -sMALLOC=dlmalloc
+        "SHELL:--post-js ${PROJECT_SOURCE_DIR}/web/bindings.js"
         -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem -sENVIRONMENT=node,web
         # The binary inside the script: Node 18 and later cannot load it from beside the script otherwise.
         -sSINGLE_FILE=1
         # A module must not catch what its user's program throws.
         -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
     set_target_properties(megamem_module PROPERTIES
-        OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+        OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+        LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
 endif()
 
 # --- The readers of foreign formats, which the page loads when it needs them: build/web/site/megamem-import.* ---

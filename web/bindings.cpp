@@ -1,6 +1,7 @@
 // The engine for JavaScript: JSON in, JSON out, every function total. Errors are data in the answer.
 #include <emscripten/bind.h>
 
+#include <cstdint>
 #include <string>
 
 #include "accuracy/evidence_json.h"
@@ -76,9 +77,19 @@ std::string encode_link(const std::string& scenario_json, const std::string& pre
     return has_error(read.problems) ? std::string() : write_link(read.scenario, preset);
 }
 
-// What foreign text says: engine/import/import_json.h.
-std::string import_foreign(const std::string& text) {
-    return write_import_json(import_text(text));
+// What foreign text says: engine/import/import_json.h. Its bytes are put into the room first, all at once:
+// Embind would copy a text one character at a time, which is long for megabytes (bindings.js).
+std::string foreign;
+
+std::uintptr_t room_for_import(std::size_t size) {
+    foreign.resize(size);
+    return reinterpret_cast<std::uintptr_t>(foreign.data());
+}
+
+std::string import_foreign() {
+    const Import import = import_text(foreign);
+    foreign = {};
+    return write_import_json(import);
 }
 
 std::string fields() {
@@ -111,7 +122,8 @@ EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("explain", &explain_name);
     emscripten::function("decodeLink", &decode_link);
     emscripten::function("encodeLink", &encode_link);
-    emscripten::function("importText", &import_foreign);
+    emscripten::function("roomForImport", &room_for_import);
+    emscripten::function("importRoom", &import_foreign);
     emscripten::function("fields", &fields);
     emscripten::function("presets", &presets);
     emscripten::function("version", &version);

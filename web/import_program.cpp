@@ -7,8 +7,8 @@
 
 #include "export/export.h"
 #include "import/import.h"
-#include "import/import_json.h"
-#include "scenario/scenario_json.h"
+#include "import/import_records.h"
+#include "link/link.h"
 
 namespace {
 
@@ -25,17 +25,17 @@ EMSCRIPTEN_KEEPALIVE char* megamem_import_room(std::size_t size) {
     return text.data();
 }
 
-// Reads it; the answer is JSON, as engine/import/import_json.h has it.
+// Reads it; the answer is as engine/import/import_records.h has it.
 EMSCRIPTEN_KEEPALIVE const char* megamem_import_read() {
-    answer = megamem::write_import_json(megamem::import_text(text));
+    answer = megamem::write_import_records(megamem::import_text(text));
     text = {};
     return answer.data();
 }
 
-// The text is a scenario as JSON; the answer is its export in a format of kExportFormats, by a method.
-EMSCRIPTEN_KEEPALIVE const char* megamem_import_export(int format, int method) {
-    const megamem::ReadScenario read = megamem::read_scenario_json(text);
-    answer = megamem::make_export(read.scenario, static_cast<megamem::Method>(method),
+// The text is a link; the answer is its scenario's export in a format of kExportFormats.
+EMSCRIPTEN_KEEPALIVE const char* megamem_import_export(int format) {
+    const megamem::ReadLink read = megamem::read_link(text);
+    answer = megamem::make_export(read.scenario, read.method,
                                   megamem::kExportFormats.at(static_cast<std::size_t>(format)))
                  .text;
     text = {};

@@ -18,8 +18,12 @@ constexpr char kMark = '\x7F';
 constexpr std::size_t kLongestNumber = 300;
 constexpr std::int64_t kLargestExponent = 300;
 
+bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
 bool is_word(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '_';
 }
 
 bool is_number(char c) {
@@ -42,12 +46,13 @@ constexpr std::array kLiterals = {
 
 class Relaxer {
   public:
-    explicit Relaxer(std::string_view text) : out_{std::string(text), {}} {}
+    explicit Relaxer(std::string_view text)
+        : out_{std::string(text), {}}, data_(out_.text.data()), size_(out_.text.size()) {}
 
     RelaxedJson run() {
         if (text().starts_with(kByteOrderMark)) blank(0, kByteOrderMark.size());
         at_ = 0;
-        while (at_ < out_.text.size())
+        while (at_ < size_)
             step();
         close_what_is_open();
         tell();
@@ -61,7 +66,7 @@ class Relaxer {
     bool starts(std::string_view word) const { return text().substr(at_).starts_with(word); }
 
     void step() {
-        const char c = out_.text[at_];
+        const char c = data_[at_];
         if (c == ' ' || c == '\n' || c == '\r' || c == '\t') {
             ++at_;
         } else if (c == '"' || c == '\'') {
@@ -100,13 +105,13 @@ class Relaxer {
 
     // Newlines stay, so that lines do.
     void blank(std::size_t from, std::size_t count) {
-        for (std::size_t i = from; i < from + count && i < out_.text.size(); ++i) {
-            if (out_.text[i] != '\n') out_.text[i] = ' ';
+        for (std::size_t i = from; i < from + count && i < size_; ++i) {
+            if (data_[i] != '\n') data_[i] = ' ';
         }
     }
 
     void comment(std::size_t end) {
-        end = std::min(end, out_.text.size());
+        end = std::min(end, size_);
         blank(at_, end - at_);
         at_ = end;
         comments_ = true;
@@ -115,22 +120,22 @@ class Relaxer {
     void string(char quote) {
         const bool is_value = last_ == Last::colon || (!open_.empty() && open_.back() == ']');
         const std::size_t start = at_++;
-        while (at_ < out_.text.size() && out_.text[at_] != quote && out_.text[at_] != '\n') {
-            if (out_.text[at_] == '\\') {
-                if (at_ + 1 < out_.text.size() && out_.text[at_ + 1] == '\'') out_.text[at_] = ' ';
+        while (at_ < size_ && data_[at_] != quote && data_[at_] != '\n') {
+            if (data_[at_] == '\\') {
+                if (at_ + 1 < size_ && data_[at_ + 1] == '\'') data_[at_] = ' ';
                 ++at_;
-            } else if (out_.text[at_] == '"') {
-                out_.text[at_] = '\'';  // inside single quotes
+            } else if (data_[at_] == '"') {
+                data_[at_] = '\'';  // inside single quotes
             }
             ++at_;
         }
-        if (at_ >= out_.text.size() || out_.text[at_] != quote) {
-            at_ = std::min(at_, out_.text.size());
+        if (at_ >= size_ || data_[at_] != quote) {
+            at_ = std::min(at_, size_);
             last_ = Last::cut;
             return;
         }
         if (quote == '\'') {
-            out_.text[start] = out_.text[at_] = '"';
+            data_[start] = data_[at_] = '"';
             python_ = true;
         }
         put(is_value ? Last::value : Last::key);
@@ -139,28 +144,30 @@ class Relaxer {
     void word() {
         const bool is_value = last_ == Last::colon;
         const std::size_t start = at_;
-        while (at_ < out_.text.size() && is_number(out_.text[at_]))
+        while (at_ < size_ && is_number(data_[at_]))
             ++at_;
         // The end of the text may have cut a number in two.
-        last_ = at_ == out_.text.size() ? Last::cut : Last::value;
+        last_ = at_ == size_ ? Last::cut : Last::value;
         const std::string_view found = text().substr(start, at_ - start);
+        // Most are plain numbers.
+        if (found.size() < kLongestNumber && std::all_of(found.begin(), found.end(), is_digit)) return;
         std::string_view strict;
         for (const Literal& literal : kLiterals) {
             if (literal.word == found) strict = literal.strict;
         }
         python_ = python_ || found == "True" || found == "False" || found == "None";
         if (!strict.empty()) {
-            std::copy(strict.begin(), strict.end(), out_.text.begin() + static_cast<std::ptrdiff_t>(start));
+            std::copy(strict.begin(), strict.end(), data_ + start);
         } else if (is_value && placeholder_.empty() && is_placeholder(found)) {
             placeholder_ = std::string(found);
             placeholder_line_ =
-                std::count(out_.text.begin(), out_.text.begin() + static_cast<std::ptrdiff_t>(start), '\n') +
+                std::count(data_, data_ + start, '\n') +
                 1;
         } else if (is_too_large(found)) {
-            std::fill_n(out_.text.begin() + static_cast<std::ptrdiff_t>(start), found.size(), ' ');
-            out_.text[start] = out_.text[at_ - 1] = '"';
-            out_.text[start + 1] = kMark;
-            out_.text[start + 2] = 'e';
+            std::fill_n(data_ + start, found.size(), ' ');
+            data_[start] = data_[at_ - 1] = '"';
+            data_[start + 1] = kMark;
+            data_[start + 2] = 'e';
         }
     }
 
@@ -219,6 +226,8 @@ class Relaxer {
     }
 
     RelaxedJson out_;
+    char* data_;  // of the text in it, which grows only at the end of run()
+    std::size_t size_;
     std::size_t at_ = 0;
     std::size_t comma_ = 0;    // the last one
     std::string open_;         // the brackets that would close what is open

@@ -45,7 +45,7 @@ class Builder {
         Json::sax_parse(Walk(text_.data(), &seen_), Walk(end, &seen_), this);
     }
 
-    bool null() { return put(nullptr); }
+    bool null() { return put(Json()); }
     bool boolean(bool on) { return put(on); }
     bool number_integer(Json::number_integer_t number) { return put(number); }
     bool number_unsigned(Json::number_unsigned_t number) { return put(number); }
@@ -59,13 +59,16 @@ class Builder {
     bool end_array() { return close(); }
 
     bool key(Json::string_t& key) {
-        Json& object = *open_.back();
-        if (object.contains(key)) {
+        // Keys often stand in order, and then they go to the end.
+        auto& object = open_.back()->get_ref<Json::object_t&>();
+        const std::size_t before = object.size();
+        member_ = &object.try_emplace(object.end(), key)->second;
+        if (object.size() == before) {
             problems.push_back(
                 {Severity::warning, "duplicate_key", key.substr(0, 80),
                  fmt::format("the key {} stands more than once; the last one counts", quote(key))});
         }
-        key_ = std::move(key);
+        if (places_ != nullptr) key_ = std::move(key);
         if (places_ != nullptr && places_->size() < kMostKeyPlaces) note_place();
         return true;
     }
@@ -120,9 +123,8 @@ class Builder {
     Json& place(Value&& item) {
         if (open_.empty()) return value = std::forward<Value>(item);
         Json& parent = *open_.back();
-        if (parent.is_object()) return parent[key_] = std::forward<Value>(item);
-        parent.push_back(std::forward<Value>(item));
-        return parent.back();
+        if (parent.is_object()) return *member_ = std::forward<Value>(item);
+        return parent.get_ref<Json::array_t&>().emplace_back(std::forward<Value>(item));
     }
 
     void fail(std::size_t position, int id) {
@@ -148,7 +150,8 @@ class Builder {
     std::vector<KeyPlace>* places_;
     std::vector<Json*> open_;
     std::vector<std::string> keys_;  // of the open containers, where places are wanted
-    std::string key_;
+    std::string key_;         // the last one, where places are wanted
+    Json* member_ = nullptr;  // what the last key is for
 };
 
 ReadJson read(std::string_view text, std::vector<KeyPlace>* places) {

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace megamem {
 
 namespace {
 
-constexpr std::string_view kSpace = " \t\r\n";
+bool is_space(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 // Length of the UTF-8 character at the front, 0 where the bytes are no character (RFC 3629, table 3-7 of
 // Unicode: overlong forms and surrogates are refused).
@@ -34,9 +38,21 @@ std::size_t utf8_length(std::string_view text) {
 }  // namespace
 
 std::string_view trim(std::string_view text) {
-    const std::size_t first = text.find_first_not_of(kSpace);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(kSpace) - first + 1);
+    while (!text.empty() && is_space(text.front()))
+        text.remove_prefix(1);
+    while (!text.empty() && is_space(text.back()))
+        text.remove_suffix(1);
+    return text;
+}
+
+std::string_view take_line(std::string_view& text) {
+    std::size_t end = 0;
+    while (end < text.size() && text[end] != '\n' && text[end] != '\r')
+        ++end;
+    const std::string_view line = text.substr(0, end);
+    const bool pair = text.substr(end).starts_with("\r\n");
+    text.remove_prefix(std::min(end + (pair ? 2 : 1), text.size()));
+    return line;
 }
 
 std::optional<std::int64_t> parse_unsigned(std::string_view digits) {

@@ -11,6 +11,9 @@ namespace megamem {
 
 std::string_view trim(std::string_view text);
 
+// Takes the first line away from the text; it may end in "\n", "\r\n" or "\r".
+std::string_view take_line(std::string_view& text);
+
 // Digits only; nullopt for anything else and for what does not fit in 63 bits.
 std::optional<std::int64_t> parse_unsigned(std::string_view digits);
 

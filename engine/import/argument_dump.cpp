@@ -51,18 +51,6 @@ std::optional<Printed> read_line(std::string_view line) {
     return std::nullopt;
 }
 
-std::string_view next_line(std::string_view& text) {
-    const std::size_t end = text.find_first_of("\r\n");
-    const std::string_view line = text.substr(0, end);
-    if (end == std::string_view::npos) {
-        text = {};
-    } else {
-        const bool pair = text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
-        text.remove_prefix(end + (pair ? 2 : 1));
-    }
-    return line;
-}
-
 // "<AttnBackend.auto: 5>" is how Python shows an enumeration; quotes go.
 std::string plain(std::string_view value) {
     value = trim(value);
@@ -78,8 +66,14 @@ class DumpReader {
   public:
     Import read(std::string_view text) {
         read_lines(text);
-        if (settings_.empty()) read_namespace(text);
+        std::string_view between = " ... ";
+        if (settings_.empty()) {
+            read_namespace(text);
+            between = "=";
+        }
         if (settings_.empty()) return refuse();
+        for (Setting& setting : settings_)
+            setting.source = shown_source(fmt::format("{}{}{}", setting.path, between, setting.value));
         settle();
         if (known_in(settings_, ConfigStyle::dump) == 0) return refuse();
         Import import = read_settings(std::move(settings_), ConfigStyle::dump, Format::argument_dump);
@@ -107,12 +101,12 @@ class DumpReader {
 
     void read_lines(std::string_view text) {
         for (std::size_t number = 1; !text.empty(); ++number) {
-            if (const auto printed = read_line(next_line(text)))
-                add(printed->name, plain(printed->value), number, false);
+            if (const auto printed = read_line(take_line(text)))
+                add(printed->name, plain(printed->value), number);
         }
     }
 
-    void add(std::string_view name, std::string value, std::size_t line, bool assigned) {
+    void add(std::string_view name, std::string value, std::size_t line) {
         const auto [place, is_new] = index_.try_emplace(std::string(name), settings_.size());
         if (is_new) {
             if (settings_.size() >= kMostArguments) return;
@@ -121,7 +115,6 @@ class DumpReader {
         if (place->second >= settings_.size()) return;
         Setting& setting = settings_[place->second];
         if (!is_new && setting.value != value) ++differing_;
-        setting.source = shown_source(fmt::format("{}{}{}", name, assigned ? "=" : " ... ", value));
         setting.value = std::move(value);
         setting.line = line;
     }
@@ -145,7 +138,7 @@ class DumpReader {
             if (name.empty() || i >= text.size() || text[i] != '=') break;
             const std::size_t value = ++i;
             i = end_of_value(text, i);
-            add(name, plain(text.substr(value, i - value)), line, true);
+            add(name, plain(text.substr(value, i - value)), line);
         }
         if (i >= text.size()) {
             problems_.push_back(
@@ -263,7 +256,7 @@ class DumpReader {
 bool looks_like_argument_dump(std::string_view text) {
     const std::string_view all = text;
     while (!text.empty()) {
-        const auto printed = read_line(next_line(text));
+        const auto printed = read_line(take_line(text));
         if (!printed) continue;
         if (printed->full_width || find_argument_field(canonical_flag(printed->name)).field != nullptr)
             return true;

@@ -1,7 +1,6 @@
 #include "import/argument_map.h"
 
-#include <algorithm>
-#include <iterator>
+#include <fmt/format.h>
 
 #include "base/text.h"
 #include "import/config_names.h"
@@ -55,9 +54,13 @@ Import import_argument_map(std::string_view text) {
         return import;
     }
     std::vector<Setting> settings;
-    for (const YamlNode& document : yaml.documents) {
-        std::vector<Setting> more = settings_of(document);
-        std::move(more.begin(), more.end(), std::back_inserter(settings));
+    for (const YamlNode& document : yaml.documents)
+        add_settings(document, settings);
+    if (settings.size() == kMostSettings) {
+        yaml.problems.push_back({Severity::warning, "too_long", "",
+                                 fmt::format("line {}: more than {} settings stand in the text; the rest isn't "
+                                             "read",
+                                             settings.back().line, kMostSettings)});
     }
     const ConfigStyle style = style_of(settings);
     if (known_in(settings, style) == 0) {

@@ -195,10 +195,11 @@ Import import_hf_config(std::string_view bytes) {
         return import;
     }
     const auto decoded = utf16_to_utf8(bytes);
-    std::string text(decoded ? *decoded : bytes);
+    std::string_view text = decoded ? std::string_view(*decoded) : bytes;
     if (decoded)
         import.problems.push_back({Severity::info, "utf16", "", "the text is UTF-16 and is read as such"});
-    if (hf::looks_like_lines(text)) text = hf::lines_to_json(text);
+    std::string written;
+    if (hf::looks_like_lines(text)) text = written = hf::lines_to_json(text);
 
     std::vector<KeyPlace> places;
     const ReadJson json = read_lenient_json(text, places);

@@ -83,8 +83,8 @@ std::vector<ShellWord> words_of_list(std::string_view text, ShellVariables& vari
     return words;
 }
 
-// Nobody's script is longer; what is beyond this isn't read, so that a huge file takes no time.
-constexpr std::size_t kMostScriptBytes = 1'000'000;
+// What is beyond this isn't read.
+constexpr std::size_t kMostScriptBytes = 5'000'000;
 
 struct Environment {
     std::string_view variable;

@@ -57,6 +57,7 @@ void render(const YamlNode& node, std::string& out) {
 
 void collect(const YamlNode& node, const std::string& path, std::vector<Setting>& out) {
     for (const YamlMember& member : node.members) {
+        if (out.size() == kMostSettings) return;
         std::string inner = path.empty() ? member.key : path + "." + member.key;
         if (inner.size() > kLongestPath) inner.resize(kLongestPath);  // no name that anyone knows
         if (member.value.kind == Kind::map && !member.value.members.empty()) {
@@ -255,10 +256,8 @@ std::string_view name_of(const Setting& setting) {
                                     : std::string_view(setting.path).substr(dot + 1);
 }
 
-std::vector<Setting> settings_of(const YamlNode& document) {
-    std::vector<Setting> settings;
+void add_settings(const YamlNode& document, std::vector<Setting>& settings) {
     if (document.kind == Kind::map) collect(document, "", settings);
-    return settings;
 }
 
 void fill_placeholders(std::vector<Setting>& settings) {

@@ -27,8 +27,11 @@ std::string shown_source(std::string text, std::size_t limit = 100);
 // The last of the path's parts.
 std::string_view name_of(const Setting& setting);
 
-// Leaves of a map in the order of the text. Lists are leaves.
-std::vector<Setting> settings_of(const YamlNode& document);
+// No configuration has more; the rest isn't read.
+inline constexpr std::size_t kMostSettings = 20'000;
+
+// Adds the leaves of a map in the order of the text. Lists are leaves.
+void add_settings(const YamlNode& document, std::vector<Setting>& settings);
 
 // Fills in placeholders: ${NAME:default} (Primus), ${NAME:-default} and $NAME (shell),
 // ${oc.env:NAME,default},

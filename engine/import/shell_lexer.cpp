@@ -48,13 +48,20 @@ std::size_t end_of_group(std::string_view text, std::size_t at, char open, char 
     return text.size();
 }
 
+// Nobody's script has more; each takes some hundred bytes.
+constexpr std::size_t kMostTokens = 100'000;
+
 class Lexer {
   public:
     Lexer(std::string_view text, std::size_t first_line) : text_(text), line_(first_line) {}
 
     ShellTokens read() {
-        while (at_ < text_.size())
+        while (at_ < text_.size() && out_.tokens.size() < kMostTokens)
             step();
+        if (at_ < text_.size()) {
+            warn("too_long", fmt::format("line {}: more than {} words stand in the text; the rest isn't read",
+                                         line_, kMostTokens));
+        }
         link();
         return std::move(out_);
     }
@@ -125,7 +132,8 @@ class Lexer {
     void step() {
         const char c = peek();
         if (c == '\n') {
-            if (arrays_ == 0) add(Kind::end, text_.substr(at_, 1));
+            const bool ended = !out_.tokens.empty() && out_.tokens.back().kind == Kind::end;
+            if (arrays_ == 0 && !ended) add(Kind::end, text_.substr(at_, 1));
             ++at_;
             ++line_;
             continued_ = false;
@@ -484,7 +492,14 @@ std::string plain_text(std::string_view text, Problems& problems) {
     std::string out;
     out.reserve(text.size());
     bool dashes = false;
+    const auto is_plain = [](char c) { return (c >= ' ' && c <= '~') || c == '\n' || c == '\t'; };
     for (std::size_t i = 0; i < text.size(); ++i) {
+        std::size_t end_of_plain = i;
+        while (end_of_plain < text.size() && is_plain(text[end_of_plain]))
+            ++end_of_plain;
+        out += text.substr(i, end_of_plain - i);
+        i = end_of_plain;
+        if (i == text.size()) break;
         const char c = text[i];
         if (c == '\r') {
             if (i + 1 >= text.size() || text[i + 1] != '\n') out += '\n';

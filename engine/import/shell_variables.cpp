@@ -286,7 +286,8 @@ std::vector<ShellWord> ShellVariables::expand(std::string_view written, std::siz
                                               int depth) {
     std::vector<ShellWord> words;
     // Most words are plain.
-    if (!written.empty() && written.find_first_of("\\\"'$`") == std::string_view::npos) {
+    const auto is_special = [](char c) { return c == '\\' || c == '"' || c == '\'' || c == '$' || c == '`'; };
+    if (!written.empty() && std::none_of(written.begin(), written.end(), is_special)) {
         words.push_back({std::string(written), line});
         return words;
     }

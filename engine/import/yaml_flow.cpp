@@ -19,6 +19,12 @@ constexpr std::size_t kMostWarnings = 50;
 
 }  // namespace
 
+bool YamlFlow::has_room_for_warning() {
+    const bool room = result_.problems.size() < kMostWarnings;
+    if (!room) ++unlisted_;
+    return room;
+}
+
 void YamlFlow::warn(std::size_t number, std::string_view code, std::string_view message) {
     if (result_.problems.size() >= kMostWarnings) {
         ++unlisted_;
@@ -86,7 +92,7 @@ void YamlFlow::add(YamlNode& map, Keys& keys, YamlMember member) {
         return;
     }
     YamlMember& old = map.members[place->second.index];
-    if (!place->second.merged) {
+    if (!place->second.merged && has_room_for_warning()) {
         warn(member.line, "repeated_key",
              fmt::format("{} stands in line {} already; the last one counts", quote(member.key), old.line));
     }

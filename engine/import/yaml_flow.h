@@ -3,8 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
-#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -55,8 +53,10 @@ class YamlFlow {
         std::size_t index = 0;
         bool merged = false;
     };
-    using Keys = std::map<std::string, Known, std::less<>>;
+    using Keys = std::unordered_map<std::string, Known>;
 
+    // False: the warning that is about to be made is counted only. Where a text has many, this comes first.
+    bool has_room_for_warning();
     void warn(std::size_t number, std::string_view code, std::string_view message);
     void fail(std::size_t number, std::string_view code, std::string_view message);
     bool deeper(std::size_t number);

@@ -64,19 +64,21 @@ class Reader : private YamlFlow {
     void split_lines(std::string_view text) {
         if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
         std::size_t number = 0;
+        std::size_t filled = 0;
         while (!text.empty()) {
-            const std::size_t end = text.find_first_of("\r\n");
             Line line;
-            line.text = text.substr(0, end);
+            line.text = take_line(text);
             line.number = ++number;
             while (line.indent < line.text.size() && line.text[line.indent] == ' ')
                 ++line.indent;
             const std::string_view content = trim(line.text);
             line.blank = content.empty() || content.front() == '#';
+            if (!line.blank && ++filled == kMostYamlLines) {
+                warn(number, "too_long",
+                     fmt::format("more than {} lines stand in the text; the rest isn't read", kMostYamlLines));
+                return;
+            }
             lines_.push_back(line);
-            if (end == std::string_view::npos) break;
-            const bool pair = text[end] == '\r' && end + 1 < text.size() && text[end + 1] == '\n';
-            text.remove_prefix(end + (pair ? 2 : 1));
         }
     }
 
@@ -119,8 +121,10 @@ class Reader : private YamlFlow {
     // The line, and what is indented deeper than it, is told and left out.
     void skip_line(std::string_view why) {
         const std::size_t indent = lines_[row_].indent;
-        warn(lines_[row_].number, "outside_yaml_subset",
-             fmt::format("{}; skipped: {}", why, quote(trim(content(row_)))));
+        if (has_room_for_warning()) {
+            warn(lines_[row_].number, "outside_yaml_subset",
+                 fmt::format("{}; skipped: {}", why, quote(trim(content(row_)))));
+        }
         ++row_;
         while (at_content() && lines_[row_].indent > indent)
             ++row_;

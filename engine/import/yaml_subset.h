@@ -1,6 +1,5 @@
 // Reads a subset of YAML, our own: what people's argument files are made of, and a clear word with its line
-// for everything outside of it. Total: any bytes are allowed. Time is linear in the text (times the logarithm
-// of a map's size for its repeated keys).
+// for everything outside of it. Total: any bytes are allowed. Time is linear in the text.
 //
 // Inside: maps and lists in block and flow style; plain, 'single' and "double" quoted scalars, over several
 // lines too; literal | and folded > blocks with their indicators; comments; several documents between ---
@@ -24,6 +23,8 @@ namespace megamem {
 
 inline constexpr std::size_t kMostYamlBytes = 5'000'000;
 inline constexpr int kDeepestYaml = 64;
+// No configuration has more lines with something in them; what follows isn't read, and a warning says so.
+inline constexpr std::size_t kMostYamlLines = 100'000;
 // What aliases and merge keys may add: the one way in which little text could become much.
 inline constexpr std::size_t kMostYamlCopies = 20'000;          // nodes
 inline constexpr std::size_t kMostYamlCopiedBytes = 1'000'000;  // of keys and scalars

@@ -4,7 +4,7 @@
 #include <deque>
 #include <utility>
 
-#include "import/import_json.h"
+#include "import/import_records.h"
 #include "memory/estimate.h"
 #include "platform/platform.h"
 #include "scenario/field.h"
@@ -48,11 +48,11 @@ bool is_partial(Format format) {
     return format == Format::hf_config || format == Format::overrides;
 }
 
-void import_read(std::string json) {
+void import_read(std::string records) {
     Pasted pasted = std::move(waiting.front());
     waiting.pop_front();
     if (!the_import.open) return;  // closed meanwhile
-    pasted.import = read_import_json(json);
+    pasted.import = read_import_records(records);
     if (the_import.pasted.empty()) the_import.onto_open_scenario = is_partial(pasted.import.format);
     the_import.pasted.push_back(std::move(pasted));
     compute();

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "app/state.h"
-#include "base/json_reader.h"
+#include "base/text.h"
 #include "platform/platform.h"
 #include "text/text.h"
 #include "text/translate.h"
@@ -13,21 +13,21 @@ namespace megamem::web {
 
 namespace {
 
-constexpr const char* kKey = "scenarios";
+constexpr const char* kKey = "scenarios_2";
 constexpr std::string_view kProbe = "probe";
 
 std::optional<std::vector<Saved>> known;  // read once
 
+// Kept as lines: a link, a blank and the name. Links hold no blanks, names no line ends.
 std::vector<Saved> read() {
+    const std::string lines = platform::stored(kKey);
     std::vector<Saved> list;
-    const ReadJson json = read_json(platform::stored(kKey));
-    if (has_error(json.problems) || !json.value.is_array()) return list;
-    for (const Json& item : json.value) {
-        const auto text = [&](const char* key) {
-            const auto found = item.find(key);
-            return found != item.end() && found->is_string() ? found->get<std::string>() : std::string();
-        };
-        if (item.is_object() && !text("link").empty()) list.push_back({text("name"), text("link")});
+    for (std::string_view rest = lines; !rest.empty();) {
+        const std::string_view line = take_line(rest);
+        const std::size_t blank = std::min(line.find(' '), line.size());
+        if (blank == 0) continue;
+        list.push_back({std::string(line.substr(std::min(blank + 1, line.size()))),
+                        std::string(line.substr(0, blank))});
     }
     return list;
 }
@@ -38,11 +38,14 @@ std::vector<Saved>& list() {
 }
 
 void write() {
-    OrderedJson json = OrderedJson::array();
-    for (const Saved& saved : list())
-        json.push_back({{"name", saved.name}, {"link", saved.link}});
-    platform::store(kKey, list().empty() ? std::string()
-                                         : json.dump(-1, ' ', false, OrderedJson::error_handler_t::replace));
+    std::string lines;
+    for (const Saved& saved : list()) {
+        lines += saved.link + ' ';
+        for (const char c : saved.name)
+            lines += c == '\n' || c == '\r' ? ' ' : c;
+        lines += '\n';
+    }
+    platform::store(kKey, lines);
 }
 
 std::string name_of_open() {

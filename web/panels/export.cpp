@@ -5,9 +5,9 @@
 #include <imgui.h>
 
 #include "app/state.h"
+#include "link/link.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
-#include "scenario/scenario_json.h"
 #include "text/text.h"
 #include "widgets/draw.h"
 
@@ -49,8 +49,8 @@ void button(const char* label, const std::string& name, std::size_t format, Way 
     if (small_button(label)) {
         asked = format;
         way = wanted;
-        platform::make_export(write_scenario_json(state().scenario, -1), static_cast<int>(format),
-                              static_cast<int>(state().method), came);
+        platform::make_export(write_link(state().scenario, state().preset, state().method),
+                              static_cast<int>(format), came);
         ImGui::CloseCurrentPopup();
     }
     platform::test_name(label, name);

@@ -8,25 +8,25 @@
 
 namespace megamem::web::platform {
 
-extern "C" void mm_js_ask_foreign(const char* text, std::size_t length, int format, int method);
+extern "C" void mm_js_ask_foreign(const char* text, std::size_t length, int format);
 
 namespace {
 
 std::deque<void (*)(std::string)> receivers;  // in the order of the questions
 
-void ask(std::string_view text, int format, int method, void (*received)(std::string)) {
+void ask(std::string_view text, int format, void (*received)(std::string)) {
     receivers.push_back(received);
-    mm_js_ask_foreign(text.data(), text.size(), format, method);
+    mm_js_ask_foreign(text.data(), text.size(), format);
 }
 
 }  // namespace
 
 void read_import(std::string_view text, void (*received)(std::string)) {
-    ask(text, -1, 0, received);
+    ask(text, -1, received);
 }
 
-void make_export(std::string_view scenario_json, int format, int method, void (*received)(std::string)) {
-    ask(scenario_json, format, method, received);
+void make_export(std::string_view link, int format, void (*received)(std::string)) {
+    ask(link, format, received);
 }
 
 extern "C" EMSCRIPTEN_KEEPALIVE void mm_on_foreign() {

@@ -20,17 +20,17 @@ mergeInto(LibraryManager.library, {
             });
         },
 
-        ask: function (program, bytes, format, method) {
+        ask: function (program, bytes, format) {
             var room = program._megamem_import_room(bytes.length);
             program.HEAPU8.set(bytes, room);
             var answer = format < 0 ? program._megamem_import_read() :
-                program._megamem_import_export(format, method);
+                program._megamem_import_export(format);
             return program.HEAPU8.slice(answer, answer + program._megamem_import_size());
         },
     },
 
     mm_js_ask_foreign__deps: ['$mm', '$mmImport'],
-    mm_js_ask_foreign: function (pointer, length, format, method) {
+    mm_js_ask_foreign: function (pointer, length, format) {
         var bytes = HEAPU8.slice(pointer, pointer + length);
         var tell = function (answer) {
             _mm_on_wake();
@@ -38,7 +38,7 @@ mergeInto(LibraryManager.library, {
             _mm_on_foreign();
         };
         mmImport.queue = (mmImport.queue || mmImport.load()).then(function (program) {
-            tell(mmImport.ask(program, bytes, format, method));
+            tell(mmImport.ask(program, bytes, format));
             return program;
         });
         mmImport.queue.catch(function () {

@@ -87,11 +87,11 @@ CopyState copy_state();  // of the last copy_text
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
 // A file beside the page, by name; empty where it can't be had. Later, outside a frame.
 void fetch(std::string_view path, void (*received)(std::string bytes));
-// Reads foreign text (engine/import) and gives the import as JSON, empty where the program for that can't be had.
-// Later, outside a frame; answers come in the order of the calls.
-void read_import(std::string_view text, void (*received)(std::string json));
-// Likewise an export (engine/export) of a scenario.
-void make_export(std::string_view scenario_json, int format, int method, void (*received)(std::string text));
+// Reads foreign text (engine/import) and gives the import's records (import_records.h), nothing where the
+// program for that can't be had. Later, outside a frame; answers come in the order of the calls.
+void read_import(std::string_view text, void (*received)(std::string records));
+// Likewise an export (engine/export) of a link, in a format of kExportFormats.
+void make_export(std::string_view link, int format, void (*received)(std::string text));
 // An SVG picture, drawn and downloaded as PNG.
 void download_png(std::string_view file_name, std::string_view svg);
 void pick_file();  // the file comes by App::text_received

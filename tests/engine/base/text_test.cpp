@@ -13,6 +13,15 @@ TEST_CASE("trim takes spaces, tabs and line ends off both ends", "[base]") {
     CHECK(trim("\v a\f") == "\v a\f");
 }
 
+TEST_CASE("take_line goes from line to line, whatever ends them", "[base]") {
+    std::string_view text = "a\r\nb\rc\n\nd";
+    std::vector<std::string_view> lines;
+    while (!text.empty())
+        lines.push_back(take_line(text));
+    CHECK(lines == std::vector<std::string_view>{"a", "b", "c", "", "d"});
+    CHECK(take_line(text).empty());
+}
+
 TEST_CASE("parse_unsigned takes digits that fit in 63 bits and nothing else", "[base]") {
     CHECK(parse_unsigned("0") == 0);
     CHECK(parse_unsigned("0042") == 42);

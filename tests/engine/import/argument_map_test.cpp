@@ -516,6 +516,16 @@ TEST_CASE("YAML without any argument is refused, and unreadable YAML too", "[imp
     }
 }
 
+TEST_CASE("Of very many settings the first are read, and that is said", "[import][map]") {
+    std::string text = "num_layers: 4\n";
+    for (int i = 0; i < 30'000; ++i)
+        text += "thing_" + std::to_string(i) + ": 1\n";
+    const Import import = import_argument_map(text + "hidden_size: 64\n");
+    check_taken(import, "num_layers=4");
+    REQUIRE(problem_of(import, "too_long") != nullptr);
+    CHECK(problem_of(import, "too_long")->message.find("line 20000") != std::string::npos);
+}
+
 TEST_CASE("What looks like an argument map", "[import][map]") {
     CHECK(looks_like_argument_map("MODEL_ARGS:\n  --num-layers: 4\n"));
     CHECK(looks_like_argument_map("# c\r\nnum_layers: 4\r\nhidden_size: 8\r\n"));

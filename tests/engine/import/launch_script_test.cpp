@@ -195,7 +195,10 @@ TEST_CASE("Of a huge text the beginning is read, and that is said", "[import][sc
     std::string flags = "torchrun x.py --num-layers 4";
     for (int i = 0; i < 20'000; ++i)
         flags += " --lr 1";
-    for (const std::string& text : {flags, "x.py --num-layers 4\n" + std::string(2'000'000, '\n')}) {
+    std::string commands = "x.py --num-layers 4\n";
+    for (int i = 0; i < 60'000; ++i)
+        commands += "a b\n";
+    for (const std::string& text : {flags, commands, "x.py --num-layers 4\n" + std::string(5'000'000, '\n')}) {
         const Import import = import_launch_script(text);
         CHECK(value_of(import, "num_layers") == "4");
         CHECK(std::any_of(import.problems.begin(), import.problems.end(),

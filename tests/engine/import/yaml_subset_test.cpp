@@ -142,6 +142,17 @@ TEST_CASE("What is outside of the subset is told with its line, and the rest is 
     CHECK(read_with("- 1\nloose", "outside_yaml_subset", 2) == "[1]");
 }
 
+TEST_CASE("Of very many lines the first are read, and that is said", "[yaml]") {
+    std::string text;
+    for (std::size_t i = 0; i < kMostYamlLines + 100; ++i)
+        text += "# a comment counts for nothing\n- x\n";
+    const ReadYaml yaml = read_yaml(text);
+    REQUIRE(yaml.problems.size() == 1);
+    CHECK(yaml.problems[0].code == "too_long");
+    CHECK(yaml.problems[0].message.starts_with("line 200000: "));
+    CHECK(yaml.documents.at(0).members.size() == kMostYamlLines - 1);
+}
+
 TEST_CASE("What can't be read at all is an error", "[yaml]") {
     CHECK(error_of("a: \"never\nb: 1") == "unclosed");
     CHECK(error_of("a: [1, 2\nb: 1") == "stray_mark");
