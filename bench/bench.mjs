@@ -6,6 +6,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 
 import { issueScenario, loadModule, root } from "../tests/node/support.mjs";
+import { importTimes } from "./imports.mjs";
 import { idleFrames } from "./idle.mjs";
 
 const site = path.join(root, "build/web/site");
@@ -15,8 +16,8 @@ const scenario = JSON.stringify(issueScenario);
 // DeepSeek-V3 on PP 16, VPP 2, 1024 GPUs: what the detailed method is timed on.
 const large = "#v=1&m=deepseek-v3&pp=16&pl=Etx3._tt.-29m.L&z=1";
 
-// µs, µs, µs, µs, KB of 1000 bytes, frames
-const targets = { native: 30, wasm: 60, detailedNative: 50, detailedWasm: 100, page: 400, frames: 0 };
+// µs, µs, µs, µs, ms, KB of 1000 bytes, frames
+const targets = { native: 30, wasm: 60, detailedNative: 50, detailedWasm: 100, importWasm: 100, page: 400, frames: 0 };
 
 function median(values) {
     const sorted = [...values].sort((a, b) => a - b);
@@ -82,6 +83,8 @@ add("calculator, one evaluation, WebAssembly", times.alone, "µs", targets.wasm)
 add("  the same with JSON in and out", times.json, "µs");
 add("detailed, DeepSeek-V3 on 16 x 2 stages, native", nativeTime("detailed", largeScenario(await loadModule())), "µs", targets.detailedNative);
 add("detailed, the same, WebAssembly", times.large, "µs", targets.detailedWasm);
+for (const [name, time] of importTimes(await loadModule()))
+    add(`import of 5 MB, WebAssembly: ${name}`, time, "ms", targets.importWasm);
 const files = sizes();
 // The rest is fetched when somebody pastes a text, reads Chinese or asks for the licences.
 const first = ["boot.js", "favicon.svg", "index.html", "megamem.js", "megamem.wasm"];
