@@ -33,6 +33,10 @@ constexpr std::array kAliases = {
     Alias{"--quick-geglu", "swiglu", "1"},
     Alias{"--no-pad-vocab-size", "make_vocab_size_divisible_by", "1"},
     Alias{"--disable-pad-vocab-size", "make_vocab_size_divisible_by", "1"},
+    Alias{"--fp8", "fp8_format"},
+    Alias{"--moe-intermediate-size", "moe_ffn_hidden_size"},
+    Alias{"--checkpoint-num-layers", "recompute_num_layers"},
+    Alias{"--activations-checkpoint-num-layers", "recompute_num_layers"},
     Alias{"--fp8-hybrid", "fp8_format", "hybrid"},
     Alias{"--fp8-e4m3", "fp8_format", "e4m3"},
     Alias{"--enable-cuda-graph", "cuda_graph_impl", "local"},
@@ -52,8 +56,7 @@ constexpr std::array kSwiftAliases = {
     Alias{"--bias-activation-fusion", "bias_swiglu_fusion"},
     Alias{"--microbatch-group-size-per-vp-stage", "microbatch_group_size_per_virtual_pipeline_stage"},
     Alias{"--torch-dtype", "precision"},
-    Alias{"--freeze-llm", "frozen", "language"},
-    Alias{"--freeze-vit", "frozen", "vision"},
+    Alias{"--freeze-aligner", "freeze_vision_projection"},
 };
 
 const Alias* find_in(std::span<const Alias> aliases, std::string_view flag) {
@@ -63,12 +66,32 @@ const Alias* find_in(std::span<const Alias> aliases, std::string_view flag) {
 }
 
 // Fields without a flag of their own that an argument may name all the same.
-constexpr std::array<std::string_view, 4> kNamedByKey = {
-    "nodes", "gpus_per_node", "nvte_allow_nondeterministic_algo", "cublas_workspace_config"};
+constexpr std::array<std::string_view, 12> kNamedByKey = {"nodes",
+                                                          "gpus_per_node",
+                                                          "nvte_allow_nondeterministic_algo",
+                                                          "cublas_workspace_config",
+                                                          "freeze_vision_projection",
+                                                          "frozen",
+                                                          "num_dense_layers",
+                                                          "vision_num_layers",
+                                                          "vision_patch_dim",
+                                                          "vision_patches_per_micro_batch",
+                                                          "vision_projector_ffn_hidden_size",
+                                                          "vision_spatial_merge_size"};
 
 // Flags that megatron_arguments.cpp settles by itself.
-constexpr std::array<std::string_view, 3> kSwitches = {"--group-query-attention", "--recompute-activations",
-                                                       "--moe-layer-recompute"};
+constexpr std::array<std::string_view, 12> kSwitches = {"--group-query-attention",
+                                                        "--recompute-activations",
+                                                        "--moe-layer-recompute",
+                                                        "--checkpoint-activations",
+                                                        "--freeze-LM",
+                                                        "--freeze-ViT",
+                                                        "--freeze-clip-vision-tower",
+                                                        "--freeze-language-model",
+                                                        "--freeze-llm",
+                                                        "--freeze-vision-model",
+                                                        "--freeze-vision-tower",
+                                                        "--freeze-vit"};
 
 // Changes between two words, at most `limit` + 1: an edit distance in which only near rows are worth a look.
 std::size_t distance(std::string_view a, std::string_view b, std::size_t limit) {
@@ -126,7 +149,8 @@ std::optional<KnownFlag> find_known_flag(std::string_view canonical, Dialect dia
     if (dialect == Dialect::swift) {
         if (const auto known = swift_flags().find(canonical)) return known;
     }
-    return megatron_flags().find(canonical);
+    if (const auto known = megatron_flags().find(canonical)) return known;
+    return patch_flags().find(canonical);
 }
 
 std::optional<Arity> arity_of(std::string_view canonical, Dialect dialect) {
@@ -137,7 +161,9 @@ std::optional<Arity> arity_of(std::string_view canonical, Dialect dialect) {
         return named.field->type == FieldType::words ? Arity::several : Arity::one;
     }
     if (std::find(kSwitches.begin(), kSwitches.end(), canonical) != kSwitches.end()) return Arity::none;
-    if (canonical == "--world-size" || canonical == "--padded-vocab-size") return Arity::one;
+    if (canonical == "--world-size" || canonical == "--padded-vocab-size" ||
+        canonical == "--activations-checkpoint-method")
+        return Arity::one;
     const auto known = find_known_flag(canonical, dialect);
     return known ? std::optional(known->arity) : std::nullopt;
 }

@@ -91,6 +91,7 @@ std::string choice_of(const Field& field, std::string_view text) {
     };
     if (allowed(text)) return std::string(text);
     if (is_none(text) && allowed("none")) return "none";
+    if (text == "rotary" && allowed("rope")) return "rope";  // of releases before core 0.3
     for (const Word& type : kTypes) {
         if (text == type.written && allowed(type.meant)) return std::string(type.meant);
     }
@@ -108,7 +109,8 @@ ReadValue integer_of(const Field& field, std::string_view text) {
     std::string plain = without_grouping(text);
     if (plain != text) return {plain, fmt::format("{} is read as {}", quote(text), plain), {}};
     const char unit = text.empty() ? '\0' : text.back();
-    if (unit != 'k' && unit != 'K') return {std::move(plain), {}, {}};
+    const bool million = unit == 'm' || unit == 'M';
+    if (unit != 'k' && unit != 'K' && !million) return {std::move(plain), {}, {}};
     const auto count = parse_unsigned(trim(text.substr(0, text.size() - 1)));
     if (!count || *count > (1 << 20)) return {std::move(plain), {}, {}};
     if (field.key == "vocab_size")
@@ -116,11 +118,17 @@ ReadValue integer_of(const Field& field, std::string_view text) {
     // People count tokens in units of 1024.
     if (field.key != "seq_length" && field.key != "max_position_embeddings")
         return {std::move(plain), {}, {}};
-    const std::string value = fmt::format("{}", *count * 1024);
+    const std::string value = fmt::format("{}", *count * (million ? 1024 * 1024 : 1024));
     return {value, fmt::format("{} is read as {}", quote(text), value), {}};
 }
 
 }  // namespace
+
+bool leaves_default(const Field& field, std::string_view value) {
+    if (field.type != FieldType::choice || !is_none(trim(value))) return false;
+    const Choices choices = field.choices();
+    return std::find(choices.begin(), choices.end(), "none") == choices.end();
+}
 
 bool means_off(std::string_view value) {
     value = trim(value);

@@ -18,6 +18,9 @@ struct ReadValue {
 // "AttnBackend.flash", "torch.bfloat16", "['p2p']", "[moe_act layernorm]", "None", "4,096", "32K".
 ReadValue read_value(const Field& field, const std::vector<std::string>& values);
 
+// "None" for a choice that has no such word.
+bool leaves_default(const Field& field, std::string_view value);
+
 // A switch that a map turns off: "false", "0", "None".
 bool means_off(std::string_view value);
 // Anything that a map or ms-swift writes for a switch.

@@ -14,6 +14,7 @@
 #include "import/argument_values.h"
 #include "import/config_sections.h"
 #include "import/config_tables.h"
+#include "import/config_verl.h"
 #include "import/megatron_arguments.h"
 #include "scenario/field.h"
 
@@ -67,6 +68,7 @@ class SettingsReader {
         for (const Setting& setting : settings_)
             place(setting);
         if (style_ == ConfigStyle::verl) settle_verl();
+        settle_attention();
         import_ = read_arguments(arguments_, format_, dialect_);
         import_.recognised = title_of(style_);
         add_direct();
@@ -133,6 +135,33 @@ class SettingsReader {
         arguments_.push_back(std::move(argument));
     }
 
+    // TransformerEngine's switches, where no argument sets the backend (utils.py of its attention).
+    void settle_attention() {
+        const bool given = std::any_of(arguments_.begin(), arguments_.end(), [](const Argument& a) {
+            return canonical_flag(a.flag) == "--attention-backend" &&
+                   (a.values.empty() || !leaves_default(*find_field("attention_backend"), a.values[0]));
+        });
+        const auto off = [](const Setting* s) {
+            return s != nullptr && s->unresolved.empty() && s->value == "0";
+        };
+        const bool flash = !off(flash_);
+        const bool fused = !off(fused_);
+        for (const Setting* variable : {flash_, fused_}) {
+            if (variable == nullptr) continue;
+            if (!variable->unresolved.empty() && !given)
+                questions_.push_back(
+                    {"attention_backend", variable->source, variable->line, variable->unresolved});
+            else if (given || (flash && fused) || !off(variable))
+                mention(neutral_, *variable);
+        }
+        if (given || (flash && fused)) return;
+        argument("--attention-backend",
+                 flash   ? "flash"
+                 : fused ? "fused"
+                         : "unfused",
+                 flash ? *fused_ : *flash_);
+    }
+
     // A field without a flag.
     void direct(std::string_view key, std::string value, const Setting& setting) {
         if (!setting.unresolved.empty()) {
@@ -191,6 +220,8 @@ class SettingsReader {
             direct("nvte_allow_nondeterministic_algo", means_off(setting.value) ? "0" : "1", setting);
         } else if (name == "CUBLAS_WORKSPACE_CONFIG") {
             direct("cublas_workspace_config", setting.value, setting);
+        } else if (name == "NVTE_FLASH_ATTN" || name == "NVTE_FUSED_ATTN") {
+            (name == "NVTE_FLASH_ATTN" ? flash_ : fused_) = &setting;
         } else {
             mention(neutral_, setting);
         }
@@ -261,10 +292,8 @@ class SettingsReader {
             mention(neutral_, setting);
         } else if (name == "freeze_language_model" || name == "freeze_vision_model" ||
                    name == "freeze_vision_tower") {
-            if (on || !setting.unresolved.empty())
-                direct("frozen", name == "freeze_language_model" ? "language" : "vision", setting);
-            else
-                mention(neutral_, setting);
+            argument(name == "freeze_language_model" ? "--freeze-LM" : "--freeze-ViT", on ? "true" : "false",
+                     setting);
         } else if (name == "devices" || name == "n_gpus_per_node" || name == "num_gpus_per_node" ||
                    name == "gpus_per_node") {
             take_devices(setting);
@@ -305,7 +334,7 @@ class SettingsReader {
             case ConfigStyle::nemo1:
                 return take_nemo1(name, setting);
             case ConfigStyle::verl:
-                return take_verl(name, setting);
+                return verl_.take(name, setting);
             case ConfigStyle::primus:
                 if (name != "framework") return false;
                 if (setting.value == "megatron")
@@ -384,80 +413,14 @@ class SettingsReader {
         return true;
     }
 
-    bool take_verl(std::string_view name, const Setting& setting) {
-        const auto number = setting.unresolved.empty() ? parse_unsigned(trim(setting.value)) : std::nullopt;
-        if (name == "ppo_micro_batch_size_per_gpu" || name == "micro_batch_size_per_gpu") {
-            if (!means_off(setting.value) || !setting.unresolved.empty())
-                argument("--micro-batch-size", setting.value, setting);
-            else
-                mention(neutral_, setting);
-        } else if (name == "ppo_mini_batch_size") {
-            mini_batch_ = {&setting, number};
-        } else if (name == "n" && setting.path == "actor_rollout_ref.rollout.n") {
-            answers_ = {&setting, number};
-        } else if (name == "max_prompt_length") {
-            prompt_ = {&setting, number};
-        } else if (name == "max_response_length") {
-            response_ = {&setting, number};
-        } else if (name == "use_dynamic_bsz") {
-            dynamic_ = means_off(setting.value) ? nullptr : &setting;
-            if (dynamic_ == nullptr) mention(neutral_, setting);
-        } else if (name == "ppo_max_token_len_per_gpu" || name == "max_token_len_per_gpu") {
-            tokens_ = &setting;
-        } else if (name == "strategy") {
-            if (setting.value == "megatron")
-                mention(neutral_, setting);
-            else
-                warn("not_modelled", setting,
-                     fmt::format("{} isn't Megatron-LM: its memory isn't modelled here",
-                                 quote(setting.value)));
-        } else {
-            return false;
-        }
-        return true;
-    }
-
-    struct Number {
-        const Setting* setting = nullptr;
-        std::optional<std::int64_t> value;
-    };
-
-    // A number that two of verl's give together.
-    void combine(std::string_view flag, const Number& a, const Number& b, bool product) {
-        if (a.setting == nullptr && b.setting == nullptr) return;
-        const Setting& first = a.setting != nullptr ? *a.setting : *b.setting;
-        Setting joined = first;
-        const auto limited = [](const Number& n) { return n.value && *n.value <= (std::int64_t{1} << 31); };
-        if (limited(a) && limited(b)) {
-            joined.value = fmt::format("{}", product ? *a.value * *b.value : *a.value + *b.value);
-            joined.source = shown_source(fmt::format("{}, {}", a.setting->source, b.setting->source), 200);
-        } else if (product && limited(a) && b.setting == nullptr) {
-            joined.value = first.value;  // one answer a prompt: rollout.n is 1 (rollout.yaml)
-        } else {
-            const Number& missing = limited(a) ? b : a;
-            joined.unresolved = missing.setting != nullptr && !missing.setting->unresolved.empty()
-                                    ? missing.setting->unresolved
-                                    : std::string("its other half isn't in this text");
-        }
-        argument(std::string(flag), joined.value, joined);
-    }
-
     void settle_verl() {
-        combine("--seq-length", prompt_, response_, false);
-        if (mini_batch_.setting != nullptr)
-            combine("--global-batch-size", mini_batch_, answers_, true);
-        else if (answers_.setting != nullptr)
-            mention(neutral_, *answers_.setting);
-        if (dynamic_ != nullptr) {
-            Setting packed = *dynamic_;
-            packed.unresolved = fmt::format(
-                "sequences are packed up to {} tokens a GPU: set micro-batch size 1 and a sequence of that "
-                "many "
-                "tokens times the context-parallel size",
-                tokens_ != nullptr ? quote(tokens_->value) : "ppo_max_token_len_per_gpu");
-            argument("--micro-batch-size", "", packed);
-        } else if (tokens_ != nullptr) {
-            mention(neutral_, *tokens_, "counts only with use_dynamic_bsz");
+        verl_.settle();
+        std::move(verl_.arguments.begin(), verl_.arguments.end(), std::back_inserter(arguments_));
+        for (const auto& [setting, note] : verl_.neutral)
+            mention(neutral_, *setting, std::string(note));
+        for (const Setting* setting : verl_.foreign) {
+            warn("not_modelled", *setting,
+                 fmt::format("{} isn't Megatron-LM: its memory isn't modelled here", quote(setting->value)));
         }
     }
 
@@ -542,15 +505,11 @@ class SettingsReader {
     std::vector<Mention> unknown_;
     Problems problems_;
     const Setting* model_ = nullptr;
+    const Setting* flash_ = nullptr;  // TransformerEngine's variables
+    const Setting* fused_ = nullptr;
     bool adapter_ = false;
     std::set<std::string> told_;  // paths that aren't modelled
-    // verl's halves of a number
-    Number mini_batch_;
-    Number answers_;
-    Number prompt_;
-    Number response_;
-    const Setting* dynamic_ = nullptr;
-    const Setting* tokens_ = nullptr;
+    VerlSizes verl_;
 };
 
 bool begins(const std::vector<Setting>& settings, std::string_view prefix) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/text.h"
 #include "import/hf_parts.h"
 
 namespace megamem::hf {
@@ -148,6 +149,12 @@ void read_type(Reader& r) {
     if (name == "bfloat16" || name == "bf16") r.take("precision", "bf16", entry);
     if (name == "float16" || name == "fp16" || name == "half") r.take("precision", "fp16", entry);
     if (name == "float32" || name == "fp32") r.take("precision", "fp32", entry);
+    const bool quantised = name.starts_with("fp8") || name.starts_with("float8");
+    if (!name.empty() && !quantised && !r.is_set("precision")) {
+        r.ask(
+            "precision", entry.source,
+            fmt::format("{} is the type of the stored weights only: in which is the training?", quote(name)));
+    }
 }
 
 void read_positions(Reader& r) {

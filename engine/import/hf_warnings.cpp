@@ -263,6 +263,25 @@ void warn_about_latent_gate(Reader& r) {
                                layers, tell_missing(layers * each)));
 }
 
+// attention_bias is for every projection of the attention in these classes (transformers,
+// models/*/modeling_*.py), and add_qkv_bias has none for the output; in others the output never has one.
+void warn_about_output_bias(Reader& r) {
+    constexpr std::string_view kClasses[] = {"cohere", "cohere2",     "deepseek_v2", "deepseek_v3", "gemma",
+                                             "gemma2", "gemma3_text", "granite",     "granitemoe",  "kimi_k2",
+                                             "llama",  "nemotron",    "olmo",        "olmo2",       "olmoe",
+                                             "qwen3",  "qwen3_moe"};
+    const Scenario& s = r.scenario();
+    if (!is_on(r, "attention_bias") || s.add_bias_linear ||
+        std::find(std::begin(kClasses), std::end(kClasses), r.name()) == std::end(kClasses))
+        return;
+    const Wide latent =
+        s.multi_latent_attention ? s.q_lora_rank.value_or(0) + s.kv_lora_rank + s.qk_pos_emb_head_dim : 0;
+    r.not_modelled(
+        "attention_bias",
+        fmt::format("the bias of the attention's output isn't modelled without those of the MLP.{}",
+                    tell_missing((hidden_of(r) + latent) * layers_of(r))));
+}
+
 void warn_about_shape(Reader& r) {
     if (r.has(kFourNorms)) {
         r.not_modelled(
@@ -328,6 +347,7 @@ void warn_about_attention(Reader& r) {
     warn_about_value_width(r);
     warn_about_blocks(r);
     warn_about_latent_gate(r);
+    warn_about_output_bias(r);
     warn_about_shape(r);
     warn_about_parts(r);
 }

@@ -13,6 +13,7 @@
 #include "import/hf_config.h"
 #include "import/launch_script.h"
 #include "import/model_name.h"
+#include "import/notes.h"
 #include "import/overrides.h"
 #include "import/own_comment.h"
 #include "import/own_formats.h"
@@ -133,6 +134,24 @@ Import read_text(std::string_view text) {
     return {};
 }
 
+// Fields that an import speaks of.
+std::size_t said_in(const Import& import) {
+    return import.taken.size() +
+           static_cast<std::size_t>(
+               std::count_if(import.questions.begin(), import.questions.end(), [](const Question& question) {
+                   return !question.key.empty() && question.line != 0;
+               }));
+}
+
+// Texts that another reader recognised by their own marks, and logs, are no notes.
+bool may_be_notes(const Import& import, std::string_view text) {
+    if (import.format == Format::unknown) return import.problems.empty() && !is_log(text);
+    if (import.format == Format::launch_script) return !is_evidently_script(text);
+    // A map in sections may name parts of another model.
+    return import.format == Format::argument_map && text.find("\n ") == std::string_view::npos &&
+           text.find("\n\t") == std::string_view::npos;
+}
+
 }  // namespace
 
 Import import_text(std::string_view text) {
@@ -161,6 +180,11 @@ Import import_text(std::string_view text) {
     }
 
     Import import = read_text(text);
+    if (may_be_notes(import, text)) {
+        Import notes = import_notes(text);
+        if (said_in(notes) > said_in(import) || (import.format == Format::unknown && has_error(notes.problems)))
+            import = std::move(notes);
+    }
     if (import.format != Format::scenario && import.format != Format::hf_config)
         take_own_comments(text, import);
     const bool found = !import.taken.empty() || !import.questions.empty();

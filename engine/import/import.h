@@ -20,6 +20,7 @@ enum class Format {
     argument_dump,  // the argument lines of Megatron-LM's log
     argument_map,   // a YAML map of arguments: functional tests, MindSpeed, Primus
     overrides,      // a.b.c=value: Megatron-Bridge, NeMo, verl, slime
+    notes,          // "tp 8, seq 32K", and a bare pipeline layout
 };
 
 // A field that the text sets.

@@ -116,7 +116,7 @@ Import read_import_records(std::string_view records) {
         if (parts[0] == kHead) {
             has_head = true;
             const std::size_t format = number_in(parts[1]);
-            if (format <= static_cast<std::size_t>(Format::overrides))
+            if (format <= static_cast<std::size_t>(Format::notes))
                 import.format = static_cast<Format>(format);
             import.recognised = std::string(parts[2]);
             continue;

@@ -32,6 +32,7 @@ class FlagList {
 };
 
 FlagList megatron_flags();
+FlagList patch_flags();  // of projects that patch Megatron-LM: MindSpeed, Pai-Megatron-Patch
 FlagList swift_flags();
 
 }  // namespace megamem

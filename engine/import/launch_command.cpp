@@ -254,6 +254,8 @@ class Reader {
         while (!has_glued && next < words_.size() && !is_flag(words_[next].text)) {
             const std::string& value = words_[next].text;
             const bool open = ShellVariables::is_open(value);
+            // Of a flag that nobody knows: an array without a value hides flags of its own.
+            if (!arity && open && hides_flags(value)) break;
             if (arity == Arity::none && (open || (!means_on(value) && !means_off(value)))) break;
             if (arity != Arity::several && !argument.values.empty()) break;
             if (arity == Arity::one && !argument.unresolved.empty() && next > at + 1) break;
@@ -276,6 +278,11 @@ class Reader {
         if (launcher && !find_known_flag(flag, dialect)) return next;
         out_.arguments.push_back(std::move(argument));
         return next;
+    }
+
+    bool hides_flags(const std::string& value) const {
+        const std::string shown = variables_.readable(value);
+        return shown.find("[@]") != std::string::npos || shown.find("[*]") != std::string::npos;
     }
 
     void put(Argument& argument, const std::string& value) {

@@ -266,6 +266,7 @@ class ScriptReader {
             Candidate{"--gpus-per-node", "NPROC_PER_NODE"},
             Candidate{"--gpus-per-node", "GPUS_PER_NODE"},
             Candidate{"--gpus-per-node", "NUM_GPUS_PER_NODE"},
+            Candidate{"--gpus-per-node", "NPUS_PER_NODE"},
         };
         for (const Argument& argument : outer_) {
             if (!is_known(chosen, argument.flag)) add_or_replace(chosen, argument);
@@ -349,6 +350,14 @@ class ScriptReader {
         };
         if (!world && !asked("nodes") && !asked("gpus_per_node") && !import.taken.empty()) {
             import.questions.push_back({"nodes", "", 0, "the text doesn't say how many GPUs there are"});
+        }
+        const auto knows = [&](std::string_view key) {
+            return asked(key) || std::any_of(import.taken.begin(), import.taken.end(),
+                                             [&](const Taken& t) { return t.key == key; });
+        };
+        if (knows("nodes") && !knows("gpus_per_node") && !asked("nodes")) {
+            import.questions.push_back(
+                {"gpus_per_node", "", 0, "the text doesn't say how many GPUs a node has"});
         }
         if (import.taken.empty() && import.questions.empty()) {
             import.problems.push_back({Severity::error, "no_arguments", "",

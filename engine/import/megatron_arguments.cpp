@@ -11,6 +11,8 @@
 #include "import/argument_defaults.h"
 #include "import/argument_names.h"
 #include "import/argument_values.h"
+#include "import/mindspeed.h"
+#include "import/multimodal.h"
 #include "scenario/field.h"
 
 namespace megamem {
@@ -31,6 +33,29 @@ std::string source_of(const Argument& argument) {
         text += value.size() > 100 ? value.substr(0, 100) : value;
     }
     return text;
+}
+
+// Values that a log prints of flags nobody gave; the defaults of arguments.py and of core v0.14 to v0.16.
+bool is_default(std::string_view flag, const Argument& argument) {
+    struct Default {
+        std::string_view flag;
+        std::string_view value;
+    };
+    constexpr std::array kDefaults = {
+        Default{"--mlp-chunks-for-training", "1"},
+        Default{"--moe-dispatch-fwd-dtype", "bf16"},
+        Default{"--moe-combine-bwd-dtype", "bf16"},
+        Default{"--megatron-fsdp-main-params-dtype", "fp32"},
+        Default{"--megatron-fsdp-main-params-dtype", "torch.float32"},
+        Default{"--megatron-fsdp-grad-comm-dtype", "auto"},
+        Default{"--num-frames", "1"},
+        Default{"--cuda-graph-scope", "full"},
+    };
+    if (argument.values.size() != 1) return false;
+    const std::string& value = argument.values.front();
+    return value == "[]" || std::any_of(kDefaults.begin(), kDefaults.end(), [&](const Default& row) {
+               return row.flag == flag && row.value == value;
+           });
 }
 
 std::string at_line(std::size_t line) {
@@ -91,6 +116,16 @@ class ArgumentReader {
             recompute_activations_ = on ? &argument : nullptr;
         } else if (flag == "--moe-layer-recompute") {
             recompute_moe_ = on ? &argument : nullptr;
+        } else if (is_one_of(flag, {"--freeze-LM", "--freeze-llm", "--freeze-language-model"})) {
+            freeze(freezes_language_, argument);
+        } else if (is_one_of(flag, {"--freeze-ViT", "--freeze-vit", "--freeze-vision-model",
+                                    "--freeze-vision-tower", "--freeze-clip-vision-tower"})) {
+            freeze(freezes_vision_, argument);
+        } else if (is_one_of(flag, {"--checkpoint-activations", "--activations-checkpoint-method"})) {
+            old_recompute_ = on ? &argument : nullptr;
+        } else if (flag == "--cuda-graph-scope" && !is_default(flag, argument) &&
+                   fits_graph_modules(argument)) {
+            take_field(*find_field("cuda_graph_modules"), true, argument);  // its name before
         } else if (flag == "--world-size") {
             world_size_ = &argument;
         } else if (flag == "--padded-vocab-size") {
@@ -107,9 +142,27 @@ class ArgumentReader {
             if ((flag == "--tokenizer-model" || flag == "--tokenizer-type") && valued) tokenizer_ = &argument;
             if (flag == "--vocab-file") tokenizer_ = &argument;
             if (flag == "--use-checkpoint-args" && on) checkpoint_ = &argument;
+            if (flag == "--use-dynamic-batch-size" && on) packed_ = &argument;
+            if (flag == "--max-tokens-per-gpu") packed_tokens_ = &argument;
             return false;
         }
         return true;
+    }
+
+    static bool is_one_of(std::string_view flag, std::initializer_list<std::string_view> flags) {
+        return std::find(flags.begin(), flags.end(), flag) != flags.end();
+    }
+
+    static bool fits_graph_modules(const Argument& argument) {
+        const Field& field = *find_field("cuda_graph_modules");
+        Scenario scratch;
+        return !argument.unresolved.empty() ||
+               !set_text(scratch, field, read_value(field, argument.values).text);
+    }
+
+    void freeze(const Argument*& part, const Argument& argument) {
+        part = is_off(argument) && argument.unresolved.empty() ? nullptr : &argument;
+        if (part == nullptr) mention(import_.neutral, argument, {});
     }
 
     void take_alias(const Alias& alias, const Argument& argument) {
@@ -143,6 +196,11 @@ class ArgumentReader {
             warn("missing_value", field.key, fmt::format("{}: no value is given", argument.flag));
             return;
         }
+        if (leaves_default(field, argument.values.front())) {
+            forget(field.key, "replaced by None");
+            mention(import_.neutral, argument, "None leaves it as it is by default");
+            return;
+        }
         const ReadValue value = read_value(field, argument.values);
         if (!value.ask.empty()) {
             ask(field, argument, value.ask);
@@ -161,7 +219,7 @@ class ArgumentReader {
             std::string near = suggestions_ < kMostSuggestions ? similar_flag(flag) : std::string();
             ++suggestions_;
             mention(import_.unknown, argument, near.empty() ? "" : fmt::format("{} is meant?", near));
-        } else if (!known->matters || is_off(argument)) {
+        } else if (!known->matters || is_off(argument) || is_default(flag, argument)) {
             mention(import_.neutral, argument, {});
         } else {
             not_modelled(argument);
@@ -302,8 +360,10 @@ class ArgumentReader {
     void settle() {
         settle_groups();
         settle_recompute();
+        settle_frozen();
         settle_world();
         settle_vocabulary();
+        settle_packed();
         // A pattern of MoE layers means nothing without experts.
         if (dialect_ == Dialect::megatron && gives_model() && !is_asked("num_experts") &&
             (!is_taken("num_experts") || scratch_.num_experts == 0)) {
@@ -340,7 +400,41 @@ class ArgumentReader {
         }
     }
 
+    void settle_frozen() {
+        if (freezes_language_ == nullptr && freezes_vision_ == nullptr) return;
+        const Field& field = *find_field("frozen");
+        const Argument& one = freezes_language_ != nullptr ? *freezes_language_ : *freezes_vision_;
+        for (const Argument* part : {freezes_language_, freezes_vision_}) {
+            if (part == nullptr || part->unresolved.empty()) continue;
+            ask(field, *part, part->unresolved);
+            return;
+        }
+        if (freezes_language_ == nullptr || freezes_vision_ == nullptr) {
+            set(field, freezes_language_ != nullptr ? "language" : "vision", one, {});
+            return;
+        }
+        Argument both = one;
+        both.source = fmt::format("{}, {}", source_of(*freezes_language_), source_of(*freezes_vision_));
+        set(field, "language_and_vision", both, {});
+    }
+
+    // Full recompute before --recompute-granularity: megatron/arguments.py of v2.0 to v3.0.
+    void settle_old_recompute() {
+        if (old_recompute_ == nullptr || is_said("recompute_granularity")) return;
+        const Argument& old = *old_recompute_;
+        if (!old.unresolved.empty()) {
+            ask(*find_field("recompute_granularity"), old, old.unresolved);
+            return;
+        }
+        set(*find_field("recompute_granularity"), "full", old, {});
+        const bool block = !old.values.empty() && old.values.front() == "block";
+        if (!is_said("recompute_method"))
+            set(*find_field("recompute_method"), block ? "block" : "uniform", old, {});
+        if (!is_said("recompute_num_layers")) set(*find_field("recompute_num_layers"), "1", old, {});
+    }
+
     void settle_recompute() {
+        settle_old_recompute();
         const auto granularity = [&] { return scratch_.recompute_granularity; };
         // --recompute-activations rules, wherever it stands (arguments.py:1040@d98e8a64).
         if (recompute_activations_ != nullptr) {
@@ -401,6 +495,25 @@ class ArgumentReader {
         }
     }
 
+    // slime packs sequences up to a number of tokens a GPU (slime/utils/arguments.py: --max-tokens-per-gpu).
+    void settle_packed() {
+        if (packed_ == nullptr) return;
+        const Argument& tokens = packed_tokens_ != nullptr ? *packed_tokens_ : *packed_;
+        const std::string count =
+            tokens.values.empty() ? std::string("--max-tokens-per-gpu") : quote(tokens.values.front());
+        if (!is_said("micro_batch_size")) {
+            ask(*find_field("micro_batch_size"), tokens,
+                fmt::format(
+                    "sequences are packed up to {} tokens a GPU: set micro-batch size 1 and a sequence of "
+                    "that many tokens times the context-parallel size",
+                    count));
+        }
+        if (!is_said("seq_length")) {
+            ask(*find_field("seq_length"), tokens,
+                fmt::format("{} tokens a GPU times the context-parallel size", count));
+        }
+    }
+
     void add_defaults() {
         const bool model = gives_model();
         for (const Field& field : field_table()) {
@@ -420,6 +533,11 @@ class ArgumentReader {
     const Argument* grouped_ = nullptr;
     const Argument* recompute_activations_ = nullptr;
     const Argument* recompute_moe_ = nullptr;
+    const Argument* old_recompute_ = nullptr;
+    const Argument* packed_ = nullptr;
+    const Argument* packed_tokens_ = nullptr;
+    const Argument* freezes_language_ = nullptr;
+    const Argument* freezes_vision_ = nullptr;
     const Argument* world_size_ = nullptr;
     const Argument* padded_vocabulary_ = nullptr;
     const Argument* tokenizer_ = nullptr;
@@ -437,7 +555,9 @@ std::string flag_of(const std::string& source) {
 }  // namespace
 
 Import read_arguments(const std::vector<Argument>& arguments, Format format, Dialect dialect) {
-    Import import = ArgumentReader(dialect).read(arguments);
+    std::vector<Argument> rewritten;
+    if (dialect == Dialect::megatron) rewritten = with_mindspeed(with_multimodal(arguments));
+    Import import = ArgumentReader(dialect).read(dialect == Dialect::megatron ? rewritten : arguments);
     import.format = format;
     import.recognised = dialect == Dialect::swift    ? "ms-swift arguments"
                         : dialect == Dialect::bridge ? "Megatron-Bridge overrides"

@@ -132,6 +132,15 @@ class OverrideReader {
                 return refuse("no_arguments", "no override here names an argument that is known");
         }
         Import import = read_settings(std::move(settings_), style, Format::overrides);
+        if (functions_ > 1) {
+            import.problems.insert(
+                import.problems.begin(),
+                {Severity::warning, "several_functions", "",
+                 fmt::format(
+                     "settings of {} functions are read together, and the last of each counts: paste the "
+                     "one that is meant",
+                     functions_)});
+        }
         if (const std::string_view title = title_of(style); title.ends_with("configuration"))
             import.recognised = fmt::format("{}overrides", title.substr(0, title.size() - 13));
         else
@@ -144,6 +153,7 @@ class OverrideReader {
         while (line.ends_with('\\'))
             line = trim(line.substr(0, line.size() - 1));
         if (line.empty() || line.front() == '#') return;
+        if (line.starts_with("def ") || line.starts_with("async def ")) in_function_ = false;
         if (is_python(line)) {
             read_python(line, number);
         } else {
@@ -210,9 +220,13 @@ class OverrideReader {
     }
 
     void add_python(std::string_view path, std::string_view value, std::size_t number) {
+        if (!in_function_ && path.find('.') != std::string_view::npos) {
+            in_function_ = true;
+            ++functions_;
+        }
         value = trim(value);
         Setting setting = setting_of(path, std::string(without_quotes(value)), number);
-        if (value.empty()) {
+        if (value.empty() || value.find_first_not_of("([{") == std::string_view::npos) {
             setting.unresolved = "the value stands on another line";
         } else if (value.front() != '\'' && value.front() != '"') {
             const bool call = value.ends_with(')');
@@ -241,13 +255,27 @@ class OverrideReader {
 
     Setting setting_of(std::string_view path, std::string value, std::size_t number) const {
         const std::string source = shown_source(fmt::format("{}={}", path, value));
-        for (const std::string_view root : {"cfg.", "recipe.", "config."}) {
-            if (path.starts_with(root)) {
-                path.remove_prefix(root.size());
-                break;
-            }
+        // A part of the configuration in a variable of its own.
+        struct Part {
+            std::string_view variable;
+            std::string_view section;
+        };
+        constexpr std::array kParts = {Part{"cfg.", ""},
+                                       Part{"recipe.", ""},
+                                       Part{"config.", ""},
+                                       Part{"model_cfg.", "model."},
+                                       Part{"model_config.", "model."},
+                                       Part{"opt_cfg.", "optimizer."},
+                                       Part{"opt_config.", "optimizer."},
+                                       Part{"ddp_cfg.", "ddp."},
+                                       Part{"precision_config.", "mixed_precision."}};
+        std::string plain(path);
+        for (const Part& part : kParts) {
+            if (!path.starts_with(part.variable)) continue;
+            plain = std::string(part.section).append(path.substr(part.variable.size()));
+            break;
         }
-        return {std::string(path), std::move(value), number, source};
+        return {std::move(plain), std::move(value), number, source};
     }
 
     void read_words(std::string_view line, std::size_t number) {
@@ -309,7 +337,9 @@ class OverrideReader {
     }
 
     std::vector<Setting> settings_;
-    std::string flag_;  // a flag that waits for its value
+    std::string flag_;          // a flag that waits for its value
+    bool in_function_ = false;  // a setting was read since the last "def"
+    int functions_ = 0;         // of Python, with settings in them
 };
 
 bool has_known_root(std::string_view path) {

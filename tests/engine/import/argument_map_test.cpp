@@ -537,4 +537,25 @@ TEST_CASE("What looks like an argument map", "[import][map]") {
     CHECK_FALSE(looks_like_argument_map(""));
 }
 
+TEST_CASE("TransformerEngine's variables choose the attention", "[import][argument_map]") {
+    const auto backend = [](const char* variables, const char* argument) {
+        const std::string text =
+            std::string("ENV_VARS:\n") + variables + "MODEL_ARGS:\n  --num-layers: 4\n" + argument;
+        return value_in(import_argument_map(text).taken, "attention_backend");
+    };
+    CHECK(backend("  NVTE_FLASH_ATTN: 0\n  NVTE_FUSED_ATTN: 0\n", "") == "unfused");
+    CHECK(backend("  NVTE_FLASH_ATTN: 0\n", "") == "fused");
+    CHECK(backend("  NVTE_FUSED_ATTN: 0\n", "") == "flash");
+    CHECK(backend("  NVTE_FLASH_ATTN: 1\n", "") == "-");
+    CHECK(backend("  NVTE_FLASH_ATTN: 0\n", "  --attention-backend: flash\n") == "flash");
+}
+
+TEST_CASE("None for a choice leaves the default", "[import][argument_map]") {
+    const Import import = import_argument_map(
+        "num_layers: 4\nhidden_size: 64\nattention_backend: None\nmoe_flex_dispatcher_backend: null\n");
+    INFO(shown(import));
+    check_taken(import, "num_layers=4 hidden_size=64");
+    CHECK(import.problems.empty());
+}
+
 }  // namespace megamem

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch_test_macros.hpp>
 
+#include "engine/support/imports.h"
 #include "engine/support/problems.h"
 
 namespace megamem {
@@ -363,6 +364,26 @@ TEST_CASE("hostile texts end in an error", "[import][hf]") {
     const Import prototype = import_hf_config(
         R"({"__proto__": {"hidden_size": 1}, "constructor": {"prototype": {"x": 1}}, "hidden_size": 4096})");
     CHECK(value_of(prototype, "hidden_size") == "4096");
+}
+
+TEST_CASE("A bias of the attention's output and an unknown type are told", "[import][hf]") {
+    const auto config = [](const char* type, const char* more) {
+        return import_text(std::string("{\"model_type\":\"") + type +
+                           "\",\"hidden_size\":64,\"num_hidden_layers\":2,\"num_attention_heads\":4,"
+                           "\"intermediate_size\":128,\"vocab_size\":1000" + more + "}");
+    };
+    const auto too_low = [](const Import& import) {
+        const Problem* problem = test::problem_of(import, "not_modelled");
+        return problem == nullptr ? std::string() : problem->message;
+    };
+    // 2 layers x 64
+    CHECK(too_low(config("llama", ",\"attention_bias\":true")).find("128 too low") != std::string::npos);
+    CHECK(too_low(config("llama", ",\"attention_bias\":true,\"mlp_bias\":true")).empty());
+    CHECK(too_low(config("llama", ",\"attention_bias\":false")).empty());
+    CHECK(too_low(config("qwen2", ",\"attention_bias\":true")).empty());
+    CHECK(test::question_about(config("llama", ",\"torch_dtype\":\"float4\""), "precision") != nullptr);
+    CHECK(test::question_about(config("llama", ",\"torch_dtype\":\"bfloat16\""), "precision") == nullptr);
+    CHECK(test::question_about(config("llama", ",\"torch_dtype\":\"fp8\""), "precision") == nullptr);
 }
 
 }  // namespace megamem

@@ -209,4 +209,23 @@ TEST_CASE("Text without overrides is refused", "[import][overrides]") {
     CHECK_FALSE(looks_like_overrides(""));
 }
 
+TEST_CASE("Python: parts in variables, values on other lines, several functions", "[import][overrides]") {
+    const Import import = import_overrides(R"(def our_recipe():
+    model_cfg.tensor_model_parallel_size = 2
+    opt_cfg.use_precision_aware_optimizer = True
+    cfg.model.moe_flex_dispatcher_backend = (
+        "deepep" if wide else "hybridep"
+    )
+    cfg.model.attention_backend = None
+def other_recipe():
+    cfg.model.tensor_model_parallel_size = 4
+)");
+    INFO(shown(import));
+    check_taken(import, "tensor_model_parallel_size=4 use_precision_aware_optimizer=1");
+    CHECK(question_about(import, "moe_flex_dispatcher_backend") != nullptr);
+    CHECK(problem_of(import, "several_functions") != nullptr);
+    CHECK(problem_of(import_overrides("def f():\n  cfg.model.num_layers = 4\n  cfg.model.hidden_size = 64\n"),
+                     "several_functions") == nullptr);
+}
+
 }  // namespace megamem
