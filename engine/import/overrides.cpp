@@ -153,7 +153,7 @@ class OverrideReader {
         while (line.ends_with('\\'))
             line = trim(line.substr(0, line.size() - 1));
         if (line.empty() || line.front() == '#') return;
-        if (line.starts_with("def ") || line.starts_with("async def ")) in_function_ = false;
+        if (trim(line.substr(line.starts_with("async ") ? 6 : 0)).starts_with("def ")) in_function_ = false;
         if (is_python(line)) {
             read_python(line, number);
         } else {
