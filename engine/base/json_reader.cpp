@@ -59,10 +59,12 @@ class Builder {
     bool end_array() { return close(); }
 
     bool key(Json::string_t& key) {
-        // Keys often stand in order, and then they go to the end.
-        auto& object = open_.back()->get_ref<Json::object_t&>();
+        // Keys often stand in order: then each goes behind the last.
+        Open& open = open_.back();
+        auto& object = open.container->get_ref<Json::object_t&>();
         const std::size_t before = object.size();
-        member_ = &object.try_emplace(object.end(), key)->second;
+        const auto hint = before == 0 ? object.end() : std::next(open.last);
+        open.last = object.try_emplace(hint, key);
         if (object.size() == before) {
             problems.push_back(
                 {Severity::warning, "duplicate_key", key.substr(0, 80),
@@ -83,6 +85,11 @@ class Builder {
     Problems problems;
 
   private:
+    struct Open {
+        Json* container;
+        Json::object_t::iterator last;  // the member that was added last, of an object
+    };
+
     template <class Value>
     bool put(Value&& item) {
         place(std::forward<Value>(item));
@@ -95,7 +102,7 @@ class Builder {
         counted_ = seen_;
         std::string path;
         for (std::size_t i = 0; i < open_.size(); ++i) {
-            if (!open_[i]->is_object()) return;
+            if (!open_[i].container->is_object()) return;
             if (i > 0) path += keys_[i] + '.';
         }
         places_->push_back({path + key_, line_});
@@ -108,7 +115,7 @@ class Builder {
             return false;
         }
         // Pointers stay good: a container is only grown while it is the innermost open one.
-        open_.push_back(&place(std::move(container)));
+        open_.push_back({&place(std::move(container)), {}});
         if (places_ != nullptr) keys_.push_back(key_);
         return true;
     }
@@ -122,8 +129,8 @@ class Builder {
     template <class Value>
     Json& place(Value&& item) {
         if (open_.empty()) return value = std::forward<Value>(item);
-        Json& parent = *open_.back();
-        if (parent.is_object()) return *member_ = std::forward<Value>(item);
+        Json& parent = *open_.back().container;
+        if (parent.is_object()) return open_.back().last->second = std::forward<Value>(item);
         return parent.get_ref<Json::array_t&>().emplace_back(std::forward<Value>(item));
     }
 
@@ -148,10 +155,9 @@ class Builder {
     const char* counted_;  // the lines up to here are counted
     std::size_t line_ = 1;
     std::vector<KeyPlace>* places_;
-    std::vector<Json*> open_;
+    std::vector<Open> open_;
     std::vector<std::string> keys_;  // of the open containers, where places are wanted
-    std::string key_;         // the last one, where places are wanted
-    Json* member_ = nullptr;  // what the last key is for
+    std::string key_;  // the last one, where places are wanted
 };
 
 ReadJson read(std::string_view text, std::vector<KeyPlace>* places) {

@@ -22,6 +22,7 @@ enum class Format {
     overrides,      // a.b.c=value: Megatron-Bridge, NeMo, verl, slime
     notes,          // "tp 8, seq 32K", and a bare pipeline layout
 };
+inline constexpr Format kLastFormat = Format::notes;
 
 // A field that the text sets.
 struct Taken {

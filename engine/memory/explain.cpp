@@ -35,7 +35,7 @@ void explain_calculated(const LineItem& item, Quantity quantity, Symbols symbols
     if (item.formula == "calculator.vision.activation") {
         e.multiplicity = 1;  // in the formula
         const auto patches = evaluate(substitute("vit_layers × patches", symbols)).value_or(0);
-        put(symbols, "bytes a patch", patches > 0 ? number(static_cast<double>(item.bytes) / patches) : "0",
+        add_symbol(symbols, "bytes a patch", patches > 0 ? number(static_cast<double>(item.bytes) / patches) : "0",
             "bytes that a layer keeps of a patch");
     }
     if (is_state(item.kind)) {
@@ -81,7 +81,7 @@ Explanation explain_shard_item(const megatron_report::Context& c, const Report& 
         double others = 0;
         for (const ShardItem& other : activations)
             others += other.component == item.component ? 0 : other.bytes;
-        put(symbols, "others", number(others), "bytes of the other activations");
+        add_symbol(symbols, "others", number(others), "bytes of the other activations");
     }
     fill(e, symbols);
     if (states) {

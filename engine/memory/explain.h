@@ -26,14 +26,14 @@ struct ExplanationPart {
 struct Explanation {
     std::string cell;   // its name, see cells.h
     std::string title;  // what, of which rank
-    std::string_view component;
-    std::string_view module;      // empty: the component is the module
-    std::string_view kind;        // "weight", "activation", ...; "parameters" in the megatron-report method
+    std::string component;
+    std::string module;           // empty: the component is the module
+    std::string kind;             // "weight", "activation", ...; "parameters" in the megatron-report method
     std::string symbols;          // the formula, and after a semicolon what there is to say
     std::string substitution;     // with numbers; empty where one line can't hold it
     Bytes result = 0;             // of the whole rank: substitution x multiplicity
     std::optional<double> exact;  // of a shard, whose result is rounded up
-    std::string_view unit = "bytes";
+    std::string unit = "bytes";
     std::int64_t multiplicity = 1;  // layers, times micro-batches in flight
     bool sum = false;               // of the parts
     std::string source;

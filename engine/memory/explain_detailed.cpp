@@ -75,10 +75,6 @@ void fill(Explanation& e, const Symbols& symbols) {
     if (evaluate(numbers)) e.substitution = numbers;
 }
 
-void put(Symbols& symbols, std::string_view name, std::string value, std::string_view meaning) {
-    symbols.push_back({name, std::move(value), meaning});
-}
-
 DetailedExplainer::DetailedExplainer(const Plan& plan, const RankReport& rank)
     : context_(detailed::context_of(plan, ignored_)),
       report_(rank),
@@ -123,12 +119,12 @@ void DetailedExplainer::explain_in_flight(Explanation& e) const {
     e.source = gpipe ? "arXiv:1811.06965, section 2.3"
                      : "core/pipeline_parallel/schedules.py:929-1016, 2277-2279@d98e8a64";
     Symbols symbols = symbols_;
-    put(symbols, "rank", number(Wide{rank_}), "pipeline rank");
-    put(symbols, "G",
+    add_symbol(symbols, "rank", number(Wide{rank_}), "pipeline rank");
+    add_symbol(symbols, "G",
         number(Wide{
             context_.s.microbatch_group_size_per_virtual_pipeline_stage.value_or(context_.pipeline.ranks)}),
         "microbatch_group_size_per_virtual_pipeline_stage, else PP");
-    put(symbols, "overlap", context_.overlaps_experts() ? "1" : "0",
+    add_symbol(symbols, "overlap", context_.overlaps_experts() ? "1" : "0",
         "1 with overlap_moe_expert_parallel_comm");
     e.legend = symbols_in(expression_of(e.symbols), symbols);
     e.substitution = substitute(expression_of(e.symbols), symbols);
@@ -161,48 +157,48 @@ void DetailedExplainer::states(const LineItem& item, std::size_t state, bool eve
     Wide sum = 0;
     for (const auto& [key, n] : elements)
         sum += n;
-    put(e.legend, "P", number(sum), "parameters of this GPU");
+    add_symbol(e.legend, "P", number(sum), "parameters of this GPU");
     if (elements.size() != 1) return;
-    put(e.legend, "B", bytes_text(elements.begin()->first.first), "bytes a parameter");
-    put(e.legend, "D", number(elements.begin()->first.second), "GPUs that share them");
+    add_symbol(e.legend, "B", bytes_text(elements.begin()->first.first), "bytes a parameter");
+    add_symbol(e.legend, "D", number(elements.begin()->first.second), "GPUs that share them");
 }
 
 // Symbols that the item itself has.
 void DetailedExplainer::derived(const LineItem& item, const Explanation& e, Symbols& symbols) const {
     const Sizes& z = context_.z;
     if (item.formula == "detailed.fsdp_root")
-        put(symbols, "P_root", number(item.bytes / z.element), "their parameters on this GPU");
+        add_symbol(symbols, "P_root", number(item.bytes / z.element), "their parameters on this GPU");
     if (item.formula == "detailed.fragmentation") {
-        put(symbols, "P_peak", number(Wide{report_.totals.peak_allocated}), "peak_allocated of this rank");
-        put(symbols, "share", number(Wide{context_.fragmentation().middle}),
+        add_symbol(symbols, "P_peak", number(Wide{report_.totals.peak_allocated}), "peak_allocated of this rank");
+        add_symbol(symbols, "share", number(Wide{context_.fragmentation().middle}),
             "hundredths that the allocator holds beyond what it has given out");
     }
     if (item.formula == "detailed.graph_inputs") {
         const Wide inputs = detailed::graph_input_bytes(context_);
-        put(symbols, "mask_g", number(inputs - z.hidden_bytes()), "bytes of a captured attention mask");
-        put(symbols, "graphs", number(item.bytes / inputs), "layers × micro-batches with captured inputs");
+        add_symbol(symbols, "mask_g", number(inputs - z.hidden_bytes()), "bytes of a captured attention mask");
+        add_symbol(symbols, "graphs", number(item.bytes / inputs), "layers × micro-batches with captured inputs");
     }
     if (item.formula == "detailed.fsdp_double_buffers")
-        put(symbols, "pool", number(Wide{item.bytes / 2}),
+        add_symbol(symbols, "pool", number(Wide{item.bytes / 2}),
             "bytes of a layer's weights and gradients, as gathered");
     if (item.formula == "detailed.act.kept_for_balance")
-        put(symbols, "kept", number(Wide{item.bytes}), "bytes of those groups");
+        add_symbol(symbols, "kept", number(Wide{item.bytes}), "bytes of those groups");
     if (item.component == "expert_buffers") expert_buffers(symbols);
     if (!item.formula.starts_with("detailed.peak.")) return;
-    put(symbols, "rest", "0", "what else is held then");
+    add_symbol(symbols, "rest", "0", "what else is held then");
     const auto known = evaluate(substitute(expression_of(e.symbols), symbols));
     if (known) symbols.back().value = number(static_cast<double>(item.bytes) - *known);
 }
 
 void DetailedExplainer::expert_buffers(Symbols& symbols) const {
     const detailed::ExpertBuffers b = detailed::expert_buffers(context_);
-    put(symbols, "p_ep", number(b.peers), "ranks of the expert group in one NVLink domain");
-    put(symbols, "n_ep", number(b.domains), "NVLink domains of the expert group");
-    put(symbols, "n_far", number(b.far_tokens > 0 ? b.domains : Wide{0}), "the same, where there is RDMA");
-    put(symbols, "t_near", number(b.near_tokens), "tokens that a channel receives into, over NVLink");
-    put(symbols, "t_far", number(b.far_tokens), "tokens that a channel receives into, over RDMA");
-    put(symbols, "t_ep", number(b.tokens), "tokens of a rank, a multiple of 16");
-    put(symbols, "far", number(b.far), "bytes a token for other NVLink domains");
+    add_symbol(symbols, "p_ep", number(b.peers), "ranks of the expert group in one NVLink domain");
+    add_symbol(symbols, "n_ep", number(b.domains), "NVLink domains of the expert group");
+    add_symbol(symbols, "n_far", number(b.far_tokens > 0 ? b.domains : Wide{0}), "the same, where there is RDMA");
+    add_symbol(symbols, "t_near", number(b.near_tokens), "tokens that a channel receives into, over NVLink");
+    add_symbol(symbols, "t_far", number(b.far_tokens), "tokens that a channel receives into, over RDMA");
+    add_symbol(symbols, "t_ep", number(b.tokens), "tokens of a rank, a multiple of 16");
+    add_symbol(symbols, "far", number(b.far), "bytes a token for other NVLink domains");
 }
 
 }  // namespace megamem

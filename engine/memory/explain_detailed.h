@@ -14,7 +14,6 @@ std::string_view expression_of(std::string_view symbols);
 void set_formula(Explanation& e, std::string_view id);
 // Legend and substitution from the symbols' values. Words can't be computed: then there is no substitution.
 void fill(Explanation& e, const Symbols& symbols);
-void put(Symbols& symbols, std::string_view name, std::string value, std::string_view meaning);
 
 class DetailedExplainer {
   public:

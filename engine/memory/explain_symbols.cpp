@@ -30,13 +30,13 @@ const Symbol* symbol_at(std::string_view text, std::size_t at, const Symbols& sy
 class Table {
   public:
     void add(std::string_view name, Wide value, std::string_view meaning) {
-        symbols.push_back({name, number(value), meaning});
+        add(name, number(value), meaning);
     }
     void add(std::string_view name, Decimal4 value, std::string_view meaning) {
-        symbols.push_back({name, to_text(value), meaning});
+        add(name, to_text(value), meaning);
     }
     void add(std::string_view name, std::string text, std::string_view meaning) {
-        symbols.push_back({name, std::move(text), meaning});
+        add_symbol(symbols, name, std::move(text), meaning);
     }
 
     Symbols symbols;
@@ -53,6 +53,10 @@ void add_groups(const Sizes& z, Table& table) {
 }
 
 }  // namespace
+
+void add_symbol(Symbols& symbols, std::string_view name, std::string value, std::string_view meaning) {
+    symbols.push_back({std::string(name), std::move(value), std::string(meaning)});
+}
 
 std::string number(Wide value) {
     return fmt::format("{}", narrow(value));

@@ -13,12 +13,14 @@
 namespace megamem {
 
 struct Symbol {
-    std::string_view name;  // a literal
-    std::string value;      // a number, or a sum of products in parentheses
-    std::string_view meaning;
+    std::string name;
+    std::string value;  // a number, or a sum of products in parentheses
+    std::string meaning;
 };
 
 using Symbols = std::vector<Symbol>;
+
+void add_symbol(Symbols& symbols, std::string_view name, std::string value, std::string_view meaning);
 
 Symbols detailed_symbols(const detailed::Context& context, std::int64_t rank);
 Symbols calculator_symbols(const Plan& plan, const LayerCounts& layers);

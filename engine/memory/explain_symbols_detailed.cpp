@@ -31,12 +31,12 @@ class Table {
 
   private:
     void add(std::string_view name, Wide value, std::string_view meaning) {
-        symbols_.push_back({name, number(value), meaning});
+        add_symbol(symbols_, name, number(value), meaning);
     }
 
     void add_fraction(std::string_view name, Wide share, std::string_view meaning) {
-        symbols_.push_back(
-            {name, number(static_cast<double>(share) / static_cast<double>(detailed::kByteUnit)), meaning});
+        add_symbol(symbols_, name,
+                   number(static_cast<double>(share) / static_cast<double>(detailed::kByteUnit)), meaning);
     }
 
     void sizes() {
