@@ -86,7 +86,7 @@ add("detailed, the same, WebAssembly", times.large, "µs", targets.detailedWasm)
 for (const [name, time] of importTimes(await loadModule()))
     add(`import of 5 MB, WebAssembly: ${name}`, time, "ms", targets.importWasm);
 const files = sizes();
-// The rest is fetched when somebody pastes a text, reads Chinese or asks for the licences.
+// The rest is fetched when somebody pastes a text, asks for an explanation, reads Chinese or asks for the licences.
 const first = ["boot.js", "favicon.svg", "index.html", "megamem.js", "megamem.wasm"];
 const page = files.filter(([name]) => first.includes(name));
 add("page, first use, gzip -9", page.reduce((sum, [, size]) => sum + size, 0), "KB", targets.page);

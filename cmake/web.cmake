@@ -70,20 +70,21 @@ if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
         LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
 endif()
 
-# --- The readers of foreign formats, which the page loads when it needs them: build/web/site/megamem-import.* ---
+# --- What the page needs now and then, and loads then: build/web/site/megamem-desk.* ------------------------------
 
-add_executable(megamem_import web/import_program.cpp)
-target_link_libraries(megamem_import PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
-target_link_options(megamem_import PRIVATE -sMALLOC=dlmalloc
-    --no-entry -sMODULARIZE=1 -sEXPORT_NAME=createMegamemImport -sENVIRONMENT=web
+add_executable(megamem_desk web/desk_program.cpp)
+target_include_directories(megamem_desk PRIVATE web)
+target_link_libraries(megamem_desk PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+target_link_options(megamem_desk PRIVATE -sMALLOC=dlmalloc
+    --no-entry -sMODULARIZE=1 -sEXPORT_NAME=createMegamemDesk -sENVIRONMENT=web
     -sEXPORTED_RUNTIME_METHODS=HEAPU8 -sEXPORTED_FUNCTIONS=_malloc,_free)
-set_target_properties(megamem_import PROPERTIES
-    OUTPUT_NAME megamem-import RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/linked)
+set_target_properties(megamem_desk PROPERTIES
+    OUTPUT_NAME megamem-desk RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/linked)
 
 # --- The page: build/web/site --------------------------------------------------------------------------------
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.cpp)
-list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp ${PROJECT_SOURCE_DIR}/web/import_program.cpp)
+list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp ${PROJECT_SOURCE_DIR}/web/desk_program.cpp)
 if(NOT app_sources)
     message(NOTICE "no sources of the page in web/ yet: the page is left out")
     return()
@@ -193,7 +194,7 @@ add_custom_command(
         -D NPM_FONTS=${npm_fonts} -D FONTS=${fonts_dir} -D MEGAMEM_VERSION=${PROJECT_VERSION}
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
-    DEPENDS megamem_app megamem_import ${shell} ${static_files} ${fonts_dir}/zh.txt ${fonts_dir}/zh.ttf
+    DEPENDS megamem_app megamem_desk ${shell} ${static_files} ${fonts_dir}/zh.txt ${fonts_dir}/zh.ttf
         ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

@@ -75,7 +75,7 @@ void open_import() {
 void receive_text(std::string_view text, std::string_view name) {
     open_import();
     waiting.push_back({std::string(name), text.size(), {}});
-    platform::read_import(text, import_read);
+    platform::ask_desk(DeskQuestion::import, text, 0, import_read);
 }
 
 void remove_pasted(std::size_t index) {

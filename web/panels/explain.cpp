@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "app/explained.h"
 #include "app/state.h"
 #include "base/units.h"
-#include "memory/explain_cell.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
@@ -43,19 +43,6 @@ void code_box(std::string_view content) {
     list.AddText(ImGui::GetFont(), ImGui::GetFontSize(), {from.x + padding.x, from.y + padding.y},
                  colors().text, content.data(), content.data() + content.size(), width - 2 * padding.x);
     ImGui::Dummy({width, size.y + 2 * padding.y});
-}
-
-// Made anew when the scenario, the rank or the cell has changed.
-const std::optional<Explanation>& explanation() {
-    static std::optional<Explanation> made;
-    static std::string of;
-    const State& s = state();
-    std::string now = fmt::format("{} {} {}", s.version, s.selected_rank, s.selected_cell);
-    if (of != now) {
-        made = explain_cell(s.scenario, s.report, s.selected_rank, s.selected_cell);
-        of = std::move(now);
-    }
-    return made;
 }
 
 std::string amount(Bytes value) {
@@ -134,10 +121,13 @@ void formula_of(const Explanation& e) {
 }
 
 void selected_cell() {
-    const auto& e = explanation();
+    const auto& e = current_explanation();
     if (!e) {
         const Font small(Type::small);
-        wrapped_text(words::kExplainHint, colors().muted);
+        const bool failed = !state().selected_cell.empty() &&
+                            platform::desk_state() == platform::DeskState::failed;
+        wrapped_text(failed ? words::kExplanationsFailed : words::kExplainHint,
+                     failed ? colors().bad : colors().muted);
         return;
     }
     if (!state().trail.empty() && button(words::kBack)) opened = words::kBack;
@@ -189,7 +179,7 @@ void explain_panel() {
     if (state().report.valid) selected_cell();
     problem_list(Severity::warning, words::kWarnings, colors().warn);
     // All of them where no cell asks for its own; the notes have them too.
-    if (state().report.valid && !explanation()) {
+    if (state().report.valid && !current_explanation()) {
         heading(words::kAssumptions);
         assumptions(state().report.assumptions);
     }

@@ -5,7 +5,6 @@
 #include <imgui.h>
 
 #include "app/state.h"
-#include "link/link.h"
 #include "panels/panels.h"
 #include "platform/platform.h"
 #include "text/text.h"
@@ -49,8 +48,7 @@ void button(const char* label, const std::string& name, std::size_t format, Way 
     if (small_button(label)) {
         asked = format;
         way = wanted;
-        platform::make_export(write_link(state().scenario, state().preset, state().method),
-                              static_cast<int>(format), came);
+        platform::ask_desk(DeskQuestion::exported, current_link(), static_cast<int>(format), came);
         ImGui::CloseCurrentPopup();
     }
     platform::test_name(label, name);

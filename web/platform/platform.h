@@ -8,9 +8,12 @@
 //
 // Coordinates are device pixels throughout, so sizes in the app are multiplied by `scale()`.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "desk_question.h"
 
 namespace megamem::web::platform {
 
@@ -87,11 +90,13 @@ CopyState copy_state();  // of the last copy_text
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
 // A file beside the page, by name; empty where it can't be had. Later, outside a frame.
 void fetch(std::string_view path, void (*received)(std::string bytes));
-// Reads foreign text (engine/import) and gives the import's records (import_records.h), nothing where the
-// program for that can't be had. Later, outside a frame; answers come in the order of the calls.
-void read_import(std::string_view text, void (*received)(std::string records));
-// Likewise an export (engine/export) of a link, in a format of kExportFormats.
-void make_export(std::string_view link, int format, void (*received)(std::string text));
+// The program beside the page (desk_question.h), which is loaded when it is first asked. The answer comes later,
+// outside a frame, in the order of the calls; empty where the program can't be had.
+void ask_desk(DeskQuestion question, std::string_view text, int number, void (*received)(std::string answer));
+// The answer at once; nullopt until the program is there, and a frame is drawn when it has come or can't be had.
+std::optional<std::string> ask_desk_now(DeskQuestion question, std::string_view text, int number);
+enum class DeskState { absent, loading, ready, failed };
+DeskState desk_state();
 // An SVG picture, drawn and downloaded as PNG.
 void download_png(std::string_view file_name, std::string_view svg);
 void pick_file();  // the file comes by App::text_received
