@@ -137,16 +137,38 @@ Import read_text(std::string_view text) {
 // Fields that an import speaks of.
 std::size_t said_in(const Import& import) {
     return import.taken.size() +
-           static_cast<std::size_t>(
-               std::count_if(import.questions.begin(), import.questions.end(), [](const Question& question) {
-                   return !question.key.empty() && question.line != 0;
-               }));
+           static_cast<std::size_t>(std::count_if(
+               import.questions.begin(), import.questions.end(),
+               [](const Question& question) { return !question.key.empty() && question.line != 0; }));
+}
+
+// What a shell or a program decides while it runs is no note.
+bool has_branches(std::string_view text) {
+    text = text.substr(0, 200'000);
+    while (!text.empty()) {
+        const std::size_t end = text.find('\n');
+        const std::string_view line = trim(text.substr(0, end));
+        for (const std::string_view word : {"if [", "elif ", "case ", "while ", "def "}) {
+            if (line.starts_with(word)) return true;
+        }
+        for (const std::string_view word : {"then", "else", "fi", "esac", "done"}) {
+            if (line == word) return true;
+        }
+        if (line.starts_with("for ") && (line.find(';') != std::string_view::npos || line.ends_with(':')))
+            return true;
+        text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+    }
+    return false;
 }
 
 // Texts that another reader recognised by their own marks, and logs, are no notes.
 bool may_be_notes(const Import& import, std::string_view text) {
+    if (has_branches(text)) return false;
     if (import.format == Format::unknown) return import.problems.empty() && !is_log(text);
-    if (import.format == Format::launch_script) return !is_evidently_script(text);
+    if (import.format == Format::launch_script) {
+        return !is_evidently_script(text) && text.find_first_of("$`") == std::string_view::npos &&
+               text.find("=(") == std::string_view::npos && text.find(".py") == std::string_view::npos;
+    }
     // A map in sections may name parts of another model.
     return import.format == Format::argument_map && text.find("\n ") == std::string_view::npos &&
            text.find("\n\t") == std::string_view::npos;
@@ -182,7 +204,8 @@ Import import_text(std::string_view text) {
     Import import = read_text(text);
     if (may_be_notes(import, text)) {
         Import notes = import_notes(text);
-        if (said_in(notes) > said_in(import) || (import.format == Format::unknown && has_error(notes.problems)))
+        if (said_in(notes) > said_in(import) ||
+            (import.format == Format::unknown && has_error(notes.problems)))
             import = std::move(notes);
     }
     if (import.format != Format::scenario && import.format != Format::hf_config)

@@ -86,6 +86,55 @@ std::vector<ShellWord> words_of_list(std::string_view text, ShellVariables& vari
 // What is beyond this isn't read.
 constexpr std::size_t kMostScriptBytes = 5'000'000;
 
+// Where the line begins that is the delimiter at the front of `rest`: "-'EOF' > x"; npos where there is none.
+std::size_t end_of_document(std::string_view text, std::size_t from, std::string_view rest) {
+    if (rest.starts_with('-')) rest.remove_prefix(1);
+    rest = trim(rest);
+    std::string delimiter;
+    for (const char c : rest) {
+        if (c == '\'' || c == '"' || c == '\\') continue;
+        if (c == ' ' || c == ';' || c == '|' || c == '>') break;
+        delimiter += c;
+    }
+    if (delimiter.empty()) return std::string_view::npos;
+    for (std::size_t at = from + 1; at < text.size();) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        if (trim(text.substr(at, end - at)) == delimiter) return at;
+        at = end + 1;
+    }
+    return std::string_view::npos;
+}
+
+// The text with its here-documents in the place where they stand; empty where there are none. Lines stay.
+std::string with_open_documents(std::string_view text) {
+    std::string out;
+    bool opened = false;
+    std::size_t at = 0;
+    std::size_t closing = std::string_view::npos;  // where the line that ends the document begins
+    while (at < text.size()) {
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        const std::string_view line = text.substr(at, end - at);
+        const std::size_t mark = line.find("<<");
+        if (at == closing) {
+            closing = std::string_view::npos;
+        } else if (closing != std::string_view::npos) {
+            // "\$X" is for the script that is written.
+            for (std::size_t i = 0; i < line.size(); ++i) {
+                if (line[i] != '\\' || i + 1 >= line.size() || line[i + 1] != '$') out += line[i];
+            }
+        } else if (mark == std::string_view::npos || line.substr(mark).starts_with("<<<") ||
+                   line.find("python") != std::string_view::npos ||
+                   (closing = end_of_document(text, end, line.substr(mark + 2))) == std::string_view::npos) {
+            out += line;
+        } else {
+            opened = true;
+        }
+        out += '\n';
+        at = end + 1;
+    }
+    return opened ? out : std::string();
+}
+
 struct Environment {
     std::string_view variable;
     std::string_view field;
@@ -116,6 +165,7 @@ class ScriptReader {
         } else {
             script_ = follow_shell(text_);
             chosen = choose();
+            if (chosen.fields == 0 && overrides_.empty()) read_written_script(chosen);
         }
         add_environment(chosen);
         add_world(chosen);
@@ -125,6 +175,24 @@ class ScriptReader {
     }
 
   private:
+    // No command of the script trains; the script that it writes may.
+    void read_written_script(LaunchCommand& chosen) {
+        const std::string opened = with_open_documents(text_);
+        if (opened.empty()) return;
+        ShellScript outer = std::move(script_);
+        script_ = follow_shell(opened);
+        LaunchCommand inner = choose();
+        if (inner.fields == 0) {
+            script_ = std::move(outer);
+            return;
+        }
+        chosen = std::move(inner);
+        import_.problems.push_back(
+            {Severity::info, "here_document", "",
+             "the training's command stands in a here-document, which is read as a part "
+             "of the script"});
+    }
+
     // Of several commands the one with the most of a model in it is the training.
     LaunchCommand choose() {
         std::size_t best = 0;
@@ -182,7 +250,9 @@ class ScriptReader {
     LaunchCommand from_variables() {
         std::vector<ShellWord> words;
         for (const std::string& name : script_.variables.order()) {
-            const ShellValue& value = *script_.variables.find(name);
+            const ShellValue* found = script_.variables.find(name);
+            if (found == nullptr) continue;
+            const ShellValue& value = *found;
             for (const ShellWord& word : value.words) {
                 if (value.array) {
                     words.push_back(word);

@@ -400,7 +400,7 @@ class Follower {
         if (name == "export" || name == "declare" || name == "local" || name == "readonly" ||
             name == "typeset" || name == "let" || name == "env") {
             ++at;
-            declare(tokens, at, end);
+            declare(tokens, at, end, name == "let");
             if (name != "env" || at >= end || ends_command(tokens[at].kind)) return Truth::yes;
         }
         ShellCommand made{{}, line, under_ > 0};
@@ -422,16 +422,25 @@ class Follower {
     }
 
     // export A=1 B=2, let "C = A * B"
-    void declare(const Tokens& tokens, std::size_t& at, std::size_t end) {
+    void declare(const Tokens& tokens, std::size_t& at, std::size_t end, bool arithmetic) {
         while (at < end && !ends_command(tokens[at].kind)) {
             if (tokens[at].kind == Kind::array_begin) {
                 assign_array(tokens, at, end);
                 continue;
             }
-            const auto assignment = assignment_in(tokens[at].text);
+            // let "C = A * B": blanks within quotes mean nothing.
+            std::string plain(tokens[at].text);
+            if (arithmetic) std::erase_if(plain, [](char c) { return c == ' ' || c == '"' || c == '\''; });
+            const auto assignment = assignment_in(plain);
             if (assignment) {
-                assign(assignment->name, variables().expand_text(assignment->value, tokens[at].line),
-                       assignment->append, tokens[at].line);
+                std::string value = variables().expand_text(assignment->value, tokens[at].line);
+                if (arithmetic && !ShellVariables::is_open(value)) {
+                    const auto number = variables().arithmetic(value);
+                    value = number ? fmt::format("{}", *number)
+                                   : variables().mark(std::string(assignment->value),
+                                                      "it can't be computed from this text");
+                }
+                assign(assignment->name, std::move(value), assignment->append, tokens[at].line);
             } else if (!tokens[at].text.starts_with('-') && !is_name(tokens[at].text)) {
                 return;
             }
@@ -450,6 +459,10 @@ class Follower {
         }
         if (name == "true" || name == ":") return Truth::yes;
         if (name == "false") return Truth::no;
+        if (name == "shift" && calls_ > 0) {
+            shift(made.words.size() > 1 ? parse_unsigned(made.words[1].text).value_or(0) : 1);
+            return Truth::yes;
+        }
         if (std::find(kIdle.begin(), kIdle.end(), name) != kIdle.end()) return Truth::yes;
         if (const auto function = functions_.find(name); function != functions_.end()) {
             call(function->second, made, depth);
@@ -491,16 +504,41 @@ class Follower {
     void call(Function function, const ShellCommand& made, int depth) {
         if (calls_ > 8) return;
         ++calls_;
-        std::map<std::string, ShellValue> saved;
-        for (std::size_t i = 1; i < made.words.size() && i < 10; ++i) {
-            const std::string name = fmt::format("{}", i);
-            if (const ShellValue* old = variables().find(name)) saved[name] = *old;
-            variables().set_text(name, made.words[i].text, made.words[i].line);
-        }
+        const ShellValue* outer = variables().find("@");
+        const std::optional<ShellValue> saved = outer == nullptr ? std::nullopt : std::optional(*outer);
+        ShellValue given;
+        given.array = true;
+        given.words.assign(made.words.begin() + 1, made.words.end());
+        set_parameters(std::move(given));
         run(*function.tokens, function.begin, function.end, depth + 1);
-        for (auto& [name, value] : saved)
-            variables().set(name, std::move(value));
+        if (saved)
+            set_parameters(*saved);
+        else
+            erase_parameters();
         --calls_;
+    }
+
+    // $@, and $1 to $9 out of it.
+    void set_parameters(ShellValue given) {
+        erase_parameters();
+        for (std::size_t i = 0; i < given.words.size() && i < 9; ++i)
+            variables().set_text(fmt::format("{}", i + 1), given.words[i].text, given.words[i].line);
+        variables().set("@", std::move(given));
+    }
+
+    void erase_parameters() {
+        variables().erase("@");
+        for (int i = 1; i < 10; ++i)
+            variables().erase(fmt::format("{}", i));
+    }
+
+    void shift(std::int64_t count) {
+        const ShellValue* given = variables().find("@");
+        if (given == nullptr) return;
+        ShellValue rest = *given;
+        const auto gone = std::min<std::size_t>(static_cast<std::size_t>(count), rest.words.size());
+        rest.words.erase(rest.words.begin(), rest.words.begin() + static_cast<std::ptrdiff_t>(gone));
+        set_parameters(std::move(rest));
     }
 
     // eval TEXT, bash -c TEXT, and a whole command line kept in a variable.

@@ -42,9 +42,9 @@ class Arithmetic {
         return static_cast<std::int64_t>(wide);
     }
 
-    // Comparisons, then sums, then products: what scripts use.
+    // Comparisons, then shifts, sums and products: what scripts use.
     Value expression(int depth) {
-        Value left = sum(depth);
+        Value left = shifted(depth);
         while (left) {
             int which = -1;
             constexpr std::string_view kOperators[] = {"==", "!=", "<=", ">=", "<", ">"};
@@ -52,7 +52,7 @@ class Arithmetic {
                 if (eat(kOperators[i])) which = i;
             }
             if (which < 0) return left;
-            const Value right = sum(depth);
+            const Value right = shifted(depth);
             if (!right) return std::nullopt;
             const bool holds = which == 0   ? *left == *right
                                : which == 1 ? *left != *right
@@ -61,6 +61,18 @@ class Arithmetic {
                                : which == 4 ? *left < *right
                                             : *left > *right;
             left = holds ? 1 : 0;
+        }
+        return left;
+    }
+
+    Value shifted(int depth) {
+        Value left = sum(depth);
+        while (left) {
+            const bool up = eat("<<");
+            if (!up && !eat(">>")) return left;
+            const Value right = sum(depth);
+            if (!right || *right < 0 || *right > 62 || *left < 0) return std::nullopt;
+            left = up ? fit(Wide{*left} << *right) : *left >> *right;
         }
         return left;
     }

@@ -52,12 +52,18 @@ void ShellVariables::set(std::string_view name, ShellValue value) {
         return;
     }
     variables_.emplace(std::string(name), std::move(value));
-    order_.emplace_back(name);
+    // A function's parameters come and go.
+    const bool parameter = name == "@" || (!name.empty() && name[0] >= '0' && name[0] <= '9');
+    if (!parameter) order_.emplace_back(name);
 }
 
 ShellValue ShellVariables::take(std::string_view name) {
     const auto found = variables_.find(name);
     return found == variables_.end() ? ShellValue{} : std::move(found->second);
+}
+
+void ShellVariables::erase(std::string_view name) {
+    if (const auto found = variables_.find(name); found != variables_.end()) variables_.erase(found);
 }
 
 void ShellVariables::set_text(std::string_view name, std::string text, std::size_t line) {
@@ -132,6 +138,12 @@ std::optional<std::int64_t> ShellVariables::arithmetic(std::string_view text) {
 
 ShellVariables::Piece ShellVariables::value_of(std::string_view name, std::string_view written) {
     if (name == "@" || name == "*") {
+        if (const ShellValue* given = find("@")) {  // of a function
+            std::size_t size = given->words.size();
+            for (const ShellWord& word : given->words)
+                size += word.text.size();
+            if (spend(size)) return {given->words, true};
+        }
         return {
             {{mark(std::string(written), "what else is given on the script's command line isn't known"), 0}},
             true};

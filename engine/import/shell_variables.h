@@ -38,6 +38,7 @@ class ShellVariables {
     // The value moved out; the variable stays, empty, until it is set again.
     ShellValue take(std::string_view name);
     void set_text(std::string_view name, std::string text, std::size_t line);
+    void erase(std::string_view name);
     const std::map<std::string, ShellValue, std::less<>>& all() const { return variables_; }
     // In the order of their first assignment.
     const std::vector<std::string>& order() const { return order_; }

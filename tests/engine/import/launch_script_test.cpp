@@ -198,7 +198,8 @@ TEST_CASE("Of a huge text the beginning is read, and that is said", "[import][sc
     std::string commands = "x.py --num-layers 4\n";
     for (int i = 0; i < 60'000; ++i)
         commands += "a b\n";
-    for (const std::string& text : {flags, commands, "x.py --num-layers 4\n" + std::string(5'000'000, '\n')}) {
+    for (const std::string& text :
+         {flags, commands, "x.py --num-layers 4\n" + std::string(5'000'000, '\n')}) {
         const Import import = import_launch_script(text);
         CHECK(value_of(import, "num_layers") == "4");
         CHECK(std::any_of(import.problems.begin(), import.problems.end(),

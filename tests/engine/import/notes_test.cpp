@@ -14,6 +14,7 @@ using test::mentions;
 using test::problem_of;
 using test::question_about;
 using test::shown;
+using test::value_in;
 
 TEST_CASE("Pairs of short names and values", "[import][notes]") {
     check_taken(import_text("TP=8 PP=4 EP=32\n"),
@@ -147,6 +148,21 @@ TEST_CASE("Other formats stay what they are", "[import][notes]") {
         " iteration 1/ 10 | elapsed time per iteration (ms): 900.0 | global batch size: 16 | loss scale: 1.0 "
         "|");
     CHECK(log.taken.empty());
+}
+
+TEST_CASE("Scripts with branches are no notes", "[import][notes]") {
+    const Import import = import_text(R"(SIZE=small
+case $SIZE in
+  small) LAYERS=12; HIDDEN=768;;
+  *) LAYERS=48; HIDDEN=8192;;
+esac
+ARGS=(--num-layers $LAYERS --hidden-size $HIDDEN)
+srun -N 4 bash -c "python pretrain_gpt.py ${ARGS[*]}"
+)");
+    INFO(shown(import));
+    CHECK(import.format == Format::launch_script);
+    CHECK(value_in(import.taken, "hidden_size") != "8192");
+    CHECK(import_text("if [ $X = 1 ]; then\nTP=8\nelse\nTP=4\nfi\n").taken.empty());
 }
 
 }  // namespace megamem
