@@ -328,7 +328,9 @@ std::vector<ShellWord> ShellVariables::expand(std::string_view written, std::siz
         }
     };
     const auto put = [&](const Piece& piece) {
-        if (!split) {
+        // bash -c "python train.py ${ARGS[*]}": one text, a command line of its own.
+        const bool within = quoted && piece.separate && text.find(' ') != std::string::npos;
+        if (!split || within) {
             for (std::size_t i = 0; i < piece.words.size(); ++i) {
                 if (i > 0) text += ' ';
                 // Lines count from where the new text begins.

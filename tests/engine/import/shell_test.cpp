@@ -64,4 +64,19 @@ sbatch run.sh
     CHECK(import_launch_script("python - <<EOF\nprint('--num-layers 3')\nEOF\nls --all\n").taken.empty());
 }
 
+TEST_CASE("An array within the text of bash -c", "[import][launch_script]") {
+    for (const char* all : {"*", "@"}) {
+        const Import import = import_launch_script(
+            std::string(
+                "ARGS=(--num-layers 12 --hidden-size 768)\nsrun -N 4 --ntasks-per-node=8 bash -c \"python "
+                "pretrain_gpt.py ${ARGS[") +
+            all + "]} --bf16\"\n");
+        INFO(shown(import));
+        CHECK(value_in(import.taken, "num_layers") == "12");
+        CHECK(value_in(import.taken, "hidden_size") == "768");
+        CHECK(value_in(import.taken, "precision") == "bf16");
+        CHECK(value_in(import.taken, "nodes") == "4");
+    }
+}
+
 }  // namespace megamem
