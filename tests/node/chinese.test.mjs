@@ -31,7 +31,7 @@ function literalsOf(file) {
 }
 
 // Between the holes and the ends of sentences: the engine puts texts together there.
-const piecesOf = (text) => text.split(/\{[^}]*\}|[;.] |\n/).map((piece) => piece.replace(/^[\s;,.:(]+|[\s;,.:)]+$/g, ""));
+const piecesOf = (text) => text.split(/\{[^}]*\}|[;.] |\n/).map((piece) => piece.replace(/^[\s;,.:()]+|[\s;,.:)]+$/g, ""));
 const known = [...dictionary.keys()].join("\n");
 const patterns = [...dictionary.keys()]
     .filter((key) => key.includes("{}") && key.replace(/\{\}/g, "").length >= 10)
@@ -94,7 +94,7 @@ const notShown = [
     /^(lines? \d|calculator: EDP =|num_dense_layers is ours)/,
     / [×/] /,
     /^(version https:|max allocated|elapsed time per|megatron (sft|pt))/,
-    /^(of model_type|multiple_of and)/, // names of places in a foreign text
+    /^(of model_type|multiple_of and|async def)\b/, // names of places in a foreign text
 ];
 // What the page doesn't show: lists of names, and the command line's own.
 const notTexts = /explain_assumptions\.cpp|measured_runs\.cpp/;

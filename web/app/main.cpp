@@ -45,6 +45,7 @@ int main() {
                                           .hash_changed = open_link,
                                           .display_changed = display_changed,
                                           .theme_changed = theme_changed,
+                                          .translated = translated,
                                           .text_received = receive_text});
     if (!started) return 0;
     start_language();

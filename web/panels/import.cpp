@@ -90,7 +90,9 @@ void taken_row(const Field& field, const Taken& taken) {
     }
     ImGui::TableNextColumn();
     const Font code(Type::code);
-    verbatim(fitted_verbatim(taken.source, ImGui::GetContentRegionAvail().x), colors().muted);
+    // Some are words: "one node, unless more are named".
+    verbatim(fitted_verbatim(translated_whole(taken.source), ImGui::GetContentRegionAvail().x),
+             colors().muted);
     tooltip(field.label, taken.source, at_line(taken.line));
     ImGui::PopID();
 }

@@ -45,7 +45,7 @@ void row_tooltip(const RankReport& rank, const BarPart* part) {
         std::string stages;
         for (const std::string& chunk : rank.chunks)
             stages += fmt::format("{}{}", stages.empty() ? "" : " / ", chunk.empty() ? "–" : chunk);
-        show_tooltip(fmt::format("Rank {}", rank.pipeline_rank), fitted(stages, px(320)),
+        show_tooltip(fmt::format("Rank {}", rank.pipeline_rank), fitted_verbatim(stages, px(320)),
                      fmt::format("{} GiB, {} bytes", gib(rank.totals.total), grouped(rank.totals.total)));
         return;
     }

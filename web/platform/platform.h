@@ -34,6 +34,9 @@ struct App {
     // The browser switched between light and dark.
     void (*theme_changed)(bool dark) = nullptr;
 
+    // What the page draws in place of a text: for tests.
+    std::string_view (*translated)(std::string_view english) = nullptr;
+
     // Text that arrived while no text field was active (`name` empty), or a file that was dropped or picked.
     void (*text_received)(std::string_view text, std::string_view name) = nullptr;
 };

@@ -128,6 +128,12 @@ EMSCRIPTEN_KEEPALIVE const char* mm_on_untranslated_asked() {
     return untranslated.c_str();
 }
 
+EMSCRIPTEN_KEEPALIVE const char* mm_on_translation_asked() {
+    static std::string text;
+    text = app().translated(take_inbox());
+    return text.c_str();
+}
+
 // The answer is read from the result: one row an item.
 EMSCRIPTEN_KEEPALIVE const char* mm_on_items_asked() {
     static std::string out;

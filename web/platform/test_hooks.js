@@ -10,17 +10,22 @@ mergeInto(LibraryManager.library, {
         window.megamem.frames = function () { return _mm_on_frames_asked(); };
         window.megamem.idle = function () { return _mm_on_idle_asked() !== 0; };
 
+        var read = function (pointer) {
+            return mm.text(pointer, HEAPU8.indexOf(0, pointer) - pointer);
+        };
+        window.megamem.translated = function (text) {
+            mm.send(text);
+            return read(_mm_on_translation_asked());
+        };
         // Texts that were to be drawn in a language that doesn't have them.
         window.megamem.untranslated = function () {
-            var pointer = _mm_on_untranslated_asked();
-            return mm.text(pointer, HEAPU8.indexOf(0, pointer) - pointer).split('\x1f').slice(0, -1);
+            return read(_mm_on_untranslated_asked()).split('\x1f').slice(0, -1);
         };
 
         // [{label, id, window, status, x, y, w, h}], in CSS pixels of the page, of the last frame.
         window.megamem.items = function () {
             if (!window.megamem.test) return [];
-            var pointer = _mm_on_items_asked();
-            var text = mm.text(pointer, HEAPU8.indexOf(0, pointer) - pointer);
+            var text = read(_mm_on_items_asked());
             var box = mm.canvas.getBoundingClientRect();
             var ratio = 1000 * mm.canvas.width / box.width;
             return text.split('\x1e').slice(0, -1).map(function (row) {

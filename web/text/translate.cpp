@@ -46,6 +46,13 @@ bool has_word(std::string_view text) {
                               [](char a, char b) { return is_letter(a) && is_letter(b); }) != text.end();
 }
 
+// More than one: those are taken one by one.
+bool has_sentences(std::string_view text) {
+    const std::size_t end = text.find(". ");
+    return end != std::string_view::npos && end + 2 < text.size() && text[end + 2] >= 'A' &&
+           text[end + 2] <= 'Z';
+}
+
 // What fills the holes; false where the sentence isn't of this pattern.
 bool match(std::string_view pattern, std::string_view sentence, std::vector<std::string_view>& holes) {
     holes.clear();
@@ -63,6 +70,7 @@ bool match(std::string_view pattern, std::string_view sentence, std::vector<std:
         }
         if (end == std::string_view::npos) return false;
         holes.push_back(sentence.substr(0, end));
+        if (has_sentences(holes.back())) return false;
         sentence.remove_prefix(end + literal.size());
     }
     return true;
@@ -91,27 +99,41 @@ struct Separator {
     std::string_view english;
     std::size_t kept;  // of it, by the piece before
     std::string_view chinese;
+    bool once = false;  // what follows the first one is one piece
 };
 
-constexpr Separator kSeparators[] = {{"\n", 0, "\n"}, {". ", 1, ""},      {"; ", 0, "；"},
-                                     {", ", 0, "，"}, {" and ", 0, "和"}, {" or ", 0, "或"}};
+constexpr Separator kLine = {"\n", 0, "\n"};
+constexpr Separator kSentence = {". ", 1, ""};
+constexpr Separator kInside[] = {
+    {": ", 0, "：", true}, {"; ", 0, "；"}, {", ", 0, "，"}, {" and ", 0, "和"}, {" or ", 0, "或"}};
 
-// Lines, sentences, lists.
-bool pieces(std::string_view english, std::string& out) {
-    for (const Separator& separator : kSeparators) {
-        if (english.find(separator.english) == std::string_view::npos) continue;
-        bool any = false;
-        while (true) {
-            const std::size_t end = english.find(separator.english);
-            const bool last = end == std::string_view::npos;
-            const std::string_view piece = english.substr(0, last ? end : end + separator.kept);
-            const std::string_view other = translated(piece);
-            any = any || other != piece;
-            out += other;
-            if (last) return any;
-            out += separator.chinese;
-            english.remove_prefix(end + separator.english.size());
-        }
+// False where no piece has another form.
+bool by_pieces(const Separator& separator, std::string_view english, std::string& out) {
+    out.clear();
+    bool any = false;
+    for (std::size_t count = 0;; ++count) {
+        const std::size_t end =
+            separator.once && count > 0 ? std::string_view::npos : english.find(separator.english);
+        const bool last = end == std::string_view::npos;
+        if (last && count == 0) return false;
+        const std::string_view piece = english.substr(0, last ? end : end + separator.kept);
+        const std::string_view other = translated(piece);
+        any = any || other != piece;
+        out += other;
+        if (last) return any;
+        out += separator.chinese;
+        english.remove_prefix(end + separator.english.size());
+    }
+}
+
+// By a pattern that begins with words, or one that begins with a hole, which much may be taken for.
+bool by_pattern(bool begins_with_hole, std::string_view english, std::string& out) {
+    std::vector<std::string_view> holes;
+    for (const Entry& pattern : patterns) {
+        if (pattern.english.starts_with(kHole) != begins_with_hole) continue;
+        if (!match(pattern.english, english, holes)) continue;
+        out = filled(pattern.chinese, holes);
+        return true;
     }
     return false;
 }
@@ -119,15 +141,18 @@ bool pieces(std::string_view english, std::string& out) {
 std::string looked_up(std::string_view english) {
     if (const std::string_view whole = translated_whole(english); whole.data() != english.data())
         return std::string(whole);
-    std::vector<std::string_view> holes;
-    for (const Entry& pattern : patterns) {
-        if (match(pattern.english, english, holes)) return filled(pattern.chinese, holes);
-    }
     // Put together of pieces that were translated, or written by somebody.
-    const bool is_chinese_already = std::any_of(english.begin(), english.end(), is_far);
+    const bool pieced = std::any_of(english.begin(), english.end(), is_far);
     std::string text;
-    if (!is_chinese_already && pieces(english, text)) return text;
-    if (!is_chinese_already) platform::test_untranslated(english);
+    if (!pieced && by_pieces(kLine, english, text)) return text;
+    if (by_pattern(false, english, text)) return text;
+    if (!pieced && by_pieces(kSentence, english, text)) return text;
+    if (by_pattern(true, english, text)) return text;
+    if (pieced) return std::string(english);
+    for (const Separator& separator : kInside) {
+        if (by_pieces(separator, english, text)) return text;
+    }
+    platform::test_untranslated(english);
     return std::string(english);
 }
 
