@@ -161,15 +161,3 @@ browserTest("the keyboard alone: search, Tab, type, arrows", {}, async (app) => 
     await app.settle();
     await app.assertShowsItsLink();
 });
-
-browserTest("Escape, then Tab, leaves the canvas for the results as text", {}, async (app) => {
-    await app.open(start);
-    await app.press("Escape");
-    await app.press("Shift+Tab");
-    const focused = () => app.page.evaluate(() => document.activeElement.id);
-    assert.equal(await focused(), "skip");
-    await app.press("Enter");
-    assert.equal(await focused(), "mirror");
-    assert.ok(await app.page.locator("#mirror table").isVisible());
-    assert.equal(await app.hash(), start); // the skip link must not take the hash
-});

@@ -61,7 +61,7 @@ browserTest("text of a link stays text", {}, async (app) => {
     const link = theEngine().encodeLink(JSON.stringify({ ...scenarioOf(tp4), name }), "deepseek-v3");
     await app.open(link);
     const { caption, images } = await app.page.evaluate(() => ({
-        caption: document.querySelector("#mirror-table caption").textContent,
+        caption: document.querySelector("#mirror-text caption").textContent,
         images: document.querySelectorAll("img").length,
     }));
     assert.ok(caption.startsWith(name), caption);

@@ -215,8 +215,9 @@ export class App {
     /** The text beside the canvas: {headline, ranks: [{rank, weight, ..., total}]}, with exact bytes. */
     mirror() {
         return this.page.evaluate(() => {
-            const rows = [...document.querySelectorAll("#mirror-table tr")].map((row) =>
-                [...row.cells].map((cell) => cell.textContent),
+            const table = document.querySelector("#mirror-text th[data-exact=rank]")?.closest("table");
+            const rows = [...(table?.rows ?? [])].map((row) =>
+                [...row.cells].map((cell) => cell.dataset.exact ?? cell.textContent),
             );
             const [keys = [], ...ranks] = rows;
             return {
@@ -233,8 +234,9 @@ export class App {
     async waitForTotals(expected) {
         await this.page
             .waitForFunction((text) => {
-                const rows = [...document.querySelectorAll("#mirror-table tbody tr")];
-                return rows.map((row) => row.cells[row.cells.length - 1].textContent).join(" ") === text;
+                const table = document.querySelector("#mirror-text th[data-exact=rank]")?.closest("table");
+                const rows = [...(table?.tBodies[0].rows ?? [])];
+                return rows.map((row) => row.cells[row.cells.length - 1].dataset.exact).join(" ") === text;
             }, expected.join(" "))
             .catch(async () => assert.deepEqual(await this.totals(), expected));
         await this.settle();

@@ -69,6 +69,7 @@ void open_import() {
     if (the_import.open) return;
     the_import = {};
     the_import.open = true;
+    platform::show_text_view(false);  // the choices are on the canvas
     compute();
 }
 

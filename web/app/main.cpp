@@ -4,6 +4,7 @@
 #include "app/imports.h"
 #include "app/language.h"
 #include "app/layout.h"
+#include "app/mirror.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "platform/platform.h"
@@ -20,6 +21,7 @@ bool fonts_loaded = false;
 void draw() {
     tidy_translations();
     draw_page();
+    mirror_changes();
     if (!shown && language_is_there()) {
         shown = true;
         platform::ready();

@@ -1,11 +1,12 @@
-// The result as plain text and a table beside the canvas: for screen readers, find-in-page and tests.
+// The result as headings and tables beside the canvas: for screen readers, find-in-page, print and tests.
 #pragma once
 
 #include "app/state.h"
 
 namespace megamem::web {
 
-void mirror_result(const State& state);
+// Each frame: what has changed is written anew a moment later, once for a burst of keys.
+void mirror_changes();
 
 // "Fits", "Tight", "Does not fit", "No result": the verdict in a word.
 enum class Verdict { fits, tight, does_not_fit, invalid };

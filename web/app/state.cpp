@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "app/link_sync.h"
-#include "app/mirror.h"
 #include "link/link_pair.h"
 #include "memory/estimate.h"
 #include "scenario/presets.h"
@@ -25,7 +24,6 @@ void evaluate() {
         s.selected_rank = std::max<std::int64_t>(s.report.worst_rank, 0);
         s.rank_chosen = false;
     }
-    mirror_result(s);
 }
 
 void forget_cell() {

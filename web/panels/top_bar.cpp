@@ -82,6 +82,12 @@ void undo_buttons() {
     ImGui::EndDisabled();
 }
 
+void text_view_button() {
+    if (button(words::kTextView)) platform::show_text_view(true);
+    tooltip(words::kTextViewName, "", words::kTextViewHelp);
+    ImGui::SameLine();
+}
+
 void left_buttons() {
     preset_menu();
     ImGui::SameLine();
@@ -91,7 +97,7 @@ void left_buttons() {
     ImGui::SameLine();
     export_button();
     ImGui::SameLine();
-    if (is_narrow()) return;
+    if (is_narrow()) return text_view_button();
     undo_buttons();
     ImGui::SameLine();
 }
@@ -161,7 +167,8 @@ void top_bar() {
             sum += width_of(label) + 2 * ImGui::GetStyle().FramePadding.x + gap;
         return sum;
     };
-    const float right_group = widths({words::kTheme, copy_label()}) + px(kLanguageWidth + 16);
+    const float right_group = (is_narrow() ? 0 : widths({words::kTextView})) +
+                              widths({words::kTheme, copy_label()}) + px(kLanguageWidth + 16);
 
     ImGui::SameLine(0, px(14));
     const float left_group = is_narrow() ? 0
@@ -175,6 +182,7 @@ void top_bar() {
     }
     if (!is_narrow()) left_buttons();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
+    if (!is_narrow()) text_view_button();
     language_button();
     ImGui::SameLine();
     if (button(words::kTheme)) toggle_theme();

@@ -36,6 +36,7 @@ void set_up_text_input();
 void set_up_clipboard();
 void set_up_link();
 void set_up_page();
+void set_up_document();
 void set_up_files();
 void set_up_tests();
 

@@ -1,4 +1,4 @@
-// The page around the canvas: theme, language, stored preferences, the text mirror, messages.
+// The page around the canvas: theme, language, stored preferences, messages.
 
 #include "bridge.h"
 
@@ -16,26 +16,9 @@ void mm_js_set_page_language(const char* tag, std::size_t length);
 void mm_js_set_title(const char* title, std::size_t length);
 void mm_js_stored(const char* key, std::size_t length);
 void mm_js_store(const char* key, std::size_t key_length, const char* value, std::size_t value_length);
-void mm_js_set_mirror(const char* text, std::size_t length);
 void mm_js_ready();
 void mm_js_fail(const char* text, std::size_t length);
 }
-
-namespace {
-
-// The mirror goes to JavaScript as one string. These separate its rows and cells and cannot be part of a
-// text.
-constexpr char row_end = '\x1e';
-constexpr char cell_end = '\x1f';
-
-void append_cell(std::string& out, std::string_view text) {
-    for (const char c : text) {
-        if (c != row_end && c != cell_end) out += c;
-    }
-    out += cell_end;
-}
-
-}  // namespace
 
 void set_up_page() {
     mm_js_watch_page();
@@ -70,18 +53,6 @@ std::string stored(std::string_view key) {
 
 void store(std::string_view key, std::string_view value) {
     mm_js_store(key.data(), key.size(), value.data(), value.size());
-}
-
-void set_mirror(const Mirror& mirror) {
-    std::string out;
-    append_cell(out, mirror.headline);
-    append_cell(out, mirror.caption);
-    for (const auto& row : mirror.rows) {
-        out += row_end;
-        for (const std::string& cell : row)
-            append_cell(out, cell);
-    }
-    mm_js_set_mirror(out.data(), out.size());
 }
 
 void ready() {

@@ -58,37 +58,6 @@ mergeInto(LibraryManager.library, {
         } catch (unavailable) {}
     },
 
-    mm_js_set_mirror__deps: ['$mm'],
-    mm_js_set_mirror: function (pointer, length) {
-        var rows = mm.text(pointer, length).split('\x1e').map(function (row) {
-            return row.split('\x1f').slice(0, -1);
-        });
-        var head = rows.shift();
-        var headline = document.getElementById('mirror-headline');
-        // Setting the same text would announce it again.
-        if (headline.textContent !== head[0]) headline.textContent = head[0];
-
-        var table = document.createElement('table');
-        var add = function (parent, tag, text) {
-            var element = document.createElement(tag);
-            if (text !== undefined) element.textContent = text;
-            return parent.appendChild(element);
-        };
-        if (head[1]) add(table, 'caption', head[1]);
-        var sections = {};
-        rows.forEach(function (cells, index) {
-            var name = index === 0 ? 'thead' : 'tbody';
-            sections[name] = sections[name] || add(table, name);
-            var row = add(sections[name], 'tr');
-            cells.forEach(function (text, column) {
-                var isHeader = index === 0 || column === 0;
-                var cell = add(row, isHeader ? 'th' : 'td', text);
-                if (isHeader) cell.scope = index === 0 ? 'col' : 'row';
-            });
-        });
-        document.getElementById('mirror-table').replaceChildren(table);
-    },
-
     mm_js_ready: function () {
         window.megamem.ready();
     },

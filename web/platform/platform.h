@@ -53,6 +53,8 @@ void wake(int frames = 3);
 
 // Calls `function` once after the delay, outside a frame, and draws afterwards.
 void after(int milliseconds, void (*function)());
+// The same without drawing.
+void after_unseen(int milliseconds, void (*function)());
 
 // --- Display and environment
 // ----------------------------------------------------------------------------------
@@ -111,15 +113,18 @@ void pick_file();  // the file comes by App::text_received
 std::string stored(std::string_view key);
 void store(std::string_view key, std::string_view value);  // an empty value removes the key
 
-// --- Text for those who cannot see a canvas, and for find-in-page
+// --- Text for those who cannot see a canvas, and for find-in-page, selection and print
 // -----------------------------------------------
 
-struct Mirror {
-    std::string headline;                        // announced by screen readers when it changes
-    std::string caption;                         // of the table
-    std::vector<std::vector<std::string>> rows;  // the first row is the header, the first cell names its row
-};
-void set_mirror(const Mirror& mirror);  // call it when results change, not every frame
+// Texts as app/document.h codes them. The result beside the canvas; the headline is announced by screen readers
+// when it changes. Call it when results change, not in the frame of a keystroke.
+void set_mirror(std::string_view title, std::string_view headline, std::string_view coded);
+
+// In place of the canvas, or not. The page remembers it, and its own buttons and keys switch it too.
+void show_text_view(bool shown);
+
+// Over the page, until it is closed.
+void show_dialog(std::string_view coded);
 
 // --- Start and failure
 // ----------------------------------------------------------------------------------------

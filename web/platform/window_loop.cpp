@@ -33,6 +33,7 @@ bool paused = false;
 bool started = false;
 bool context_lost = false;
 bool inside_frame = false;
+int calls_due = 0;  // of after_unseen
 double last_frame_time = 0.0;
 
 // The clamp keeps animations from jumping after a pause. It must stay above ImGui's double-click time of 0.3
@@ -106,7 +107,7 @@ int frames_drawn() {
     return frame_count;
 }
 bool is_idle() {
-    return paused;
+    return paused && calls_due == 0;
 }
 
 bool start(const App& app) {
@@ -135,6 +136,7 @@ bool start(const App& app) {
     }
     mm_js_watch_context();
     set_up_page();
+    set_up_document();
     set_up_keyboard();
     set_up_text_input();
     set_up_pointer();
@@ -166,6 +168,16 @@ void after(int milliseconds, void (*function)()) {
             wake();
         },
         reinterpret_cast<void*>(function), std::max(milliseconds, 0));
+}
+
+void after_unseen(int milliseconds, void (*function)()) {
+    ++calls_due;
+    emscripten_async_call(
+        [](void* argument) {
+            --calls_due;
+            reinterpret_cast<void (*)()>(argument)();
+        },
+        reinterpret_cast<void*>(function), milliseconds);
 }
 
 void flush_input() {

@@ -227,10 +227,6 @@ var Module = {};
 
     withBody(function () {
         Module.canvas = find('canvas');
-        find('skip').onclick = function (event) {
-            event.preventDefault(); // the hash belongs to the scenario
-            find('mirror').focus();
-        };
         setTimeout(function () {
             find('slow').textContent = say(texts.slow);
             find('slow').hidden = false;

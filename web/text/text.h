@@ -124,4 +124,10 @@ inline constexpr const char* kFromLink = "From the link";
 inline constexpr const char* kDraftNote =
     "A field holds a value that can't be used; the numbers use its last good one.";
 
+inline constexpr const char* kTextView = "Text";
+inline constexpr const char* kTextViewHelp = "The results as text and tables, to read, search, copy and print (F8)";
+inline constexpr const char* kTextViewName = "Results as text";
+inline constexpr const char* kByMethod = "GiB by the {} method";
+inline constexpr const char* kRank = "rank";
+
 }  // namespace megamem::web::words

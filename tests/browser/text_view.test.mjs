@@ -1,0 +1,145 @@
+// The result as real headings and tables: for screen readers, find-in-page, selection, print, and as a view of its own.
+import assert from "node:assert/strict";
+
+import { browserTest, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
+
+useBrowser();
+
+const start = "#v=1&m=deepseek-v3&z=1";
+
+const view = (app) => app.page.evaluate(() => document.documentElement.dataset.view ?? "");
+const focused = (app) => app.page.evaluate(() => document.activeElement.id);
+const announced = (app) => app.page.locator("#announcement").textContent();
+
+// GiB with two decimals, rounded half up, as people read it.
+function gib(bytes) {
+    const hundredths = (BigInt(bytes) * 100n + (1n << 29n)) >> 30n;
+    return `${hundredths / 100n}.${String(hundredths % 100n).padStart(2, "0")}`;
+}
+
+browserTest("Escape, then Tab, leaves the canvas for the results as text, and Escape returns", {}, async (app) => {
+    await app.open(start);
+    await app.press("Escape");
+    await app.press("Shift+Tab");
+    assert.equal(await focused(app), "skip");
+    await app.press("Enter");
+    assert.equal(await focused(app), "mirror");
+    assert.ok(await app.page.locator("#mirror table").first().isVisible());
+    assert.equal(await app.hash(), start); // the skip link must not take the hash
+    await app.press("Escape");
+    assert.equal(await view(app), "");
+    assert.equal(await focused(app), "canvas");
+});
+
+browserTest("the tables say what the engine says, in GiB", {}, async (app) => {
+    await app.open(start);
+    const totals = totalsOf(scenarioOf(start));
+    const shown = await app.page.locator("#mirror-text table").first().locator("tbody tr td:last-child").allTextContents();
+    assert.deepEqual(shown, totals.map(gib));
+    const { headline } = await app.mirror();
+    assert.ok(headline.includes(`${gib(Math.max(...totals))} GiB`), headline);
+    const report = JSON.parse(theEngine().evaluate(JSON.stringify(scenarioOf(start)), "detailed"));
+    const text = await app.page.locator("#mirror-text").textContent();
+    for (const { message } of report.assumptions) assert.ok(text.includes(message), message);
+});
+
+browserTest("the selected rank's modules and the selected cell's explanation", {}, async (app) => {
+    await app.open(start);
+    await app.click("rank 1");
+    const second = app.page.locator("#mirror-text h2", { hasText: "Rank 1, GiB" });
+    await second.waitFor({ state: "attached" });
+    await app.click("attention.weight");
+    await app.settle();
+    const { explanations } = JSON.parse(
+        theEngine().explain(JSON.stringify(scenarioOf(start)), "detailed", 1, "attention.weight"),
+    );
+    const text = await app.page.locator("#mirror-text").textContent();
+    assert.ok(text.includes(explanations[0].title), explanations[0].title);
+    assert.ok(text.includes(explanations[0].source), explanations[0].source);
+});
+
+browserTest("problems stand there too", {}, async (app) => {
+    await app.open(start);
+    await app.fill("tensor_model_parallel_size", "7");
+    await app.headline(/^No result: .*TP 7/);
+    assert.match(await app.page.locator("#mirror-text li").first().textContent(), /TP 7/);
+});
+
+browserTest("the text view: by button and key, remembered, read, selected, copied", {}, async (app) => {
+    await app.open(start);
+    await app.click("Text");
+    assert.equal(await view(app), "text");
+    assert.equal(await app.page.locator("#canvas").isVisible(), false);
+    await app.press("Control+A");
+    await app.press("Control+C");
+    const copied = await app.page.evaluate(() => navigator.clipboard.readText());
+    assert.match(copied, /DeepSeek-V3[\s\S]*rank 2 needs[\s\S]*attention/);
+    // Find-in-page, as far as a script can ask for it.
+    assert.ok(await app.page.evaluate(() => window.find("shared_expert", false, false, true)));
+    await app.reload();
+    assert.equal(await view(app), "text");
+    // A link that is opened meanwhile is told there.
+    await app.page.evaluate(() => (location.hash = "#v=1&m=llama-2-7b&z=1"));
+    await app.page.locator("h1", { hasText: "Llama 2 7B" }).waitFor();
+    await app.page.locator("#mirror-close").click();
+    assert.equal(await view(app), "");
+    await app.item("rank 0");
+    await app.press("F8");
+    assert.equal(await view(app), "text");
+    await app.press("F8");
+    assert.equal(await view(app), "");
+    await app.reload();
+    assert.equal(await view(app), "");
+});
+
+browserTest("what is pasted onto the text view opens the import", {}, async (app) => {
+    await app.open(start);
+    await app.press("F8");
+    await app.page.locator("body").evaluate(() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData("text/plain", "--num-layers 12 --hidden-size 768");
+        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await app.item("Apply");
+    assert.equal(await view(app), "");
+});
+
+browserTest("on paper there are the tables, not the canvas", { colorScheme: "dark" }, async (app) => {
+    await app.open(start);
+    await app.page.emulateMedia({ media: "print" });
+    assert.equal(await app.page.locator("#canvas").isVisible(), false);
+    assert.ok(await app.page.locator("#mirror table").first().isVisible());
+    const { height, color } = await app.page.evaluate(() => ({
+        height: document.documentElement.scrollHeight,
+        color: getComputedStyle(document.body).color,
+    }));
+    assert.ok(height > 1000, "all of it is on the page, not a window of it");
+    assert.equal(color, "rgb(0, 0, 0)");
+});
+
+browserTest("the verdict is announced when it changes, once a burst of keys, and costs no frames", {}, async (app) => {
+    await app.open(start);
+    await app.page.waitForFunction(() => document.getElementById("announcement").textContent !== "");
+    assert.equal(await announced(app), (await app.mirror()).headline);
+    await app.page.evaluate(() => {
+        window.said = [];
+        new MutationObserver(() => window.said.push(document.getElementById("announcement").textContent)).observe(
+            document.getElementById("announcement"),
+            { childList: true, characterData: true, subtree: true },
+        );
+        window.written = 0;
+        new MutationObserver(() => window.written++).observe(document.getElementById("mirror-text"), { childList: true });
+    });
+    await app.fill("seq_length", "8192");
+    await app.waitForHash(/&s=8192&/);
+    await app.page.waitForFunction(() => window.said.length > 0);
+    const { headline } = await app.mirror();
+    assert.deepEqual(await app.page.evaluate(() => window.said), [headline]);
+    // Nothing of it is written anew, or said again, while nothing changes.
+    const before = await app.page.evaluate(() => [window.written, window.megamem.frames()]);
+    await app.page.waitForTimeout(1000);
+    assert.deepEqual(await app.page.evaluate(() => [window.written, window.megamem.frames()]), before);
+    await app.moveAway();
+    await app.settle();
+    assert.equal(await app.page.evaluate(() => window.written), before[0]);
+});

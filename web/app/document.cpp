@@ -1,0 +1,79 @@
+#include "app/document.h"
+
+#include <algorithm>
+
+#include "text/translate.h"
+
+namespace megamem::web {
+
+namespace {
+
+// These separate blocks, their fields, and a field from its exact value; they cannot be part of a text.
+constexpr char kBlockEnd = '\x1e';
+constexpr char kFieldEnd = '\x1f';
+constexpr char kExactBegin = '\x1d';
+
+void append_verbatim(std::string& out, std::string_view text) {
+    out += kFieldEnd;
+    for (const char c : text) {
+        if (c != kBlockEnd && c != kFieldEnd) out += c;
+    }
+}
+
+// In the language that was chosen, but for the exact value.
+void append(std::string& out, std::string_view text) {
+    const std::size_t end = std::min(text.find(kExactBegin), text.size());
+    append_verbatim(out, translated(text.substr(0, end)));
+    out += text.substr(end);
+}
+
+}  // namespace
+
+void Document::block(std::string_view tag, std::string_view first, std::string_view second) {
+    coded_ += tag;
+    append(coded_, first);
+    append(coded_, second);
+    coded_ += kBlockEnd;
+}
+
+void Document::cells(std::string_view tag, const std::vector<std::string>& all) {
+    coded_ += tag;
+    for (const std::string& cell : all)
+        append(coded_, cell);
+    coded_ += kBlockEnd;
+}
+
+void Document::heading(std::string_view text) {
+    block("h2", text);
+}
+void Document::paragraph(std::string_view text) {
+    block("p", text);
+}
+void Document::formula(std::string_view text) {
+    block("pre", translated_whole(text));
+}
+void Document::entry(std::string_view text) {
+    block("li", text);
+}
+void Document::link(std::string_view text, std::string_view address) {
+    block("a", text, address);
+}
+void Document::table(std::string_view caption) {
+    coded_ += "table";
+    append_verbatim(coded_, caption);
+    coded_ += kBlockEnd;
+}
+void Document::head(const std::vector<std::string>& all) {
+    cells("thead", all);
+}
+void Document::row(const std::vector<std::string>& all) {
+    cells("tbody", all);
+}
+
+std::string cell_of(std::string_view text, std::string_view exact) {
+    std::string cell(text);
+    cell += kExactBegin;
+    return cell.append(exact);
+}
+
+}  // namespace megamem::web
