@@ -7,6 +7,7 @@
 #include <bit>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <span>
 
 #include "accuracy/evidence_data.h"
@@ -293,6 +294,18 @@ Evidence evidence_for(const Scenario& scenario, const Report& report) {
     add_statistics(evidence);
     evidence.missing = missing_of(here, table.rows, std::span(taken).first(evidence.alike));
     return evidence;
+}
+
+std::vector<Spread> evidence_spreads() {
+    std::map<std::string_view, std::vector<double>> errors;
+    for (const EvidenceRow& row : evidence_table().rows)
+        errors[kind_of(row.features)].push_back(std::abs(row.peak_error) / 10000.0);
+    std::vector<Spread> spreads;
+    for (auto& [kind, magnitudes] : errors)
+        spreads.push_back(spread_of(std::string(kind), std::move(magnitudes)));
+    std::stable_sort(spreads.begin(), spreads.end(),
+                     [](const Spread& a, const Spread& b) { return a.count > b.count; });
+    return spreads;
 }
 
 }  // namespace megamem

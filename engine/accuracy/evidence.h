@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "accuracy/accuracy.h"
 #include "accuracy/features.h"
 #include "base/integers.h"
 #include "memory/report.h"
@@ -42,5 +43,8 @@ struct Evidence {
 
 // Of a report of the detailed method; nothing for others and for one that isn't valid.
 Evidence evidence_for(const Scenario& scenario, const Report& report);
+
+// The errors of all the measured peaks, by kind; the kinds with most of them first.
+std::vector<Spread> evidence_spreads();
 
 }  // namespace megamem

@@ -70,7 +70,7 @@ browserTest("the browser's language decides, then what was chosen, which is kept
     await app.open(start);
     assert.equal(await lang(), "zh-CN");
     assert.match((await app.mirror()).headline, /^紧张：rank 2 需要/);
-    assert.equal(await app.page.getAttribute("#canvas", "aria-label"), "显存计算器。文字结果在其后。按 Escape 再按 Tab 离开此区域。");
+    assert.equal(await app.page.getAttribute("#canvas", "aria-label"), "显存计算器。按 F8 以文本显示结果。先按 Esc 再按 Tab 可离开此区域。");
     assert.equal(fetched.filter((name) => /zh\.txt$/.test(name)).length, 1);
     await app.click("Language");
     await app.headline(/^Tight: rank 2 needs/);

@@ -144,7 +144,7 @@ async function tabTo(app, label, most) {
 
 browserTest("the keyboard alone: search, Tab, type, arrows", {}, async (app) => {
     await app.open(start);
-    await tabTo(app, "search", 10);
+    await tabTo(app, "search", 20);
     await app.type("tensor_model_parallel_size");
     await app.item("tensor_model_parallel_size");
     await tabTo(app, "tensor_model_parallel_size", 10);

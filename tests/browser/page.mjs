@@ -168,9 +168,15 @@ export class App {
         return this.page.keyboard.type(text);
     }
 
+    /** On a phone the form and the results take turns. */
+    async showInputs() {
+        if (await this.find("Inputs")) await this.click("Inputs");
+    }
+
     /** The field with this key, in sight: groups may be shut and the form is long, so the search finds it. */
     async field(key) {
         if ((await this.find(key)) === undefined) {
+            await this.showInputs();
             await this.scrollTo("search");
             await this.click("search");
             await this.press("Control+A");

@@ -29,10 +29,9 @@ void append(std::string& out, std::string_view text) {
 
 }  // namespace
 
-void Document::block(std::string_view tag, std::string_view first, std::string_view second) {
+void Document::block(std::string_view tag, std::string_view text) {
     coded_ += tag;
-    append(coded_, first);
-    append(coded_, second);
+    append(coded_, text);
     coded_ += kBlockEnd;
 }
 
@@ -49,19 +48,22 @@ void Document::heading(std::string_view text) {
 void Document::paragraph(std::string_view text) {
     block("p", text);
 }
-void Document::formula(std::string_view text) {
-    block("pre", translated_whole(text));
+void Document::verbatim(std::string_view tag, std::string_view text) {
+    coded_ += tag;
+    append_verbatim(coded_, text);
+    coded_ += kBlockEnd;
 }
 void Document::entry(std::string_view text) {
     block("li", text);
 }
 void Document::link(std::string_view text, std::string_view address) {
-    block("a", text, address);
+    coded_ += 'a';
+    append(coded_, text);
+    append_verbatim(coded_, address);
+    coded_ += kBlockEnd;
 }
 void Document::table(std::string_view caption) {
-    coded_ += "table";
-    append_verbatim(coded_, caption);
-    coded_ += kBlockEnd;
+    verbatim("table", caption);
 }
 void Document::head(const std::vector<std::string>& all) {
     cells("thead", all);

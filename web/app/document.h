@@ -7,14 +7,16 @@
 
 namespace megamem::web {
 
-// Texts come in English and are shown in the language that was chosen, but for a table's caption. Blocks come in their
+// Texts come in English and are shown in the language that was chosen, but for a table's caption and what is
+// verbatim. Blocks come in their
 // order. A row belongs to the table that was begun last, an entry to the list before it.
 class Document {
   public:
     void heading(std::string_view text);
     void paragraph(std::string_view text);
-    void formula(std::string_view text);  // in the code face, its line breaks kept
-    void entry(std::string_view text);    // of a list
+    void entry(std::string_view text);  // of a list
+    // As it is: a paragraph "p", an entry "li", or "pre", a formula, whose line breaks are kept.
+    void verbatim(std::string_view tag, std::string_view text);
     void link(std::string_view text, std::string_view address);
     void table(std::string_view caption = {});
     void head(const std::vector<std::string>& cells);
@@ -24,7 +26,7 @@ class Document {
     const std::string& coded() const { return coded_; }
 
   private:
-    void block(std::string_view tag, std::string_view first, std::string_view second = {});
+    void block(std::string_view tag, std::string_view text);
     void cells(std::string_view tag, const std::vector<std::string>& all);
     std::string coded_;
 };

@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/state.h"
+#include "base/units.h"
 #include "desk_question.h"
 #include "link/link.h"
 #include "memory/explain_records.h"
 #include "platform/platform.h"
+#include "text/translate.h"
 
 namespace megamem::web {
 
@@ -42,6 +46,31 @@ const std::optional<Explanation>& current_explanation() {
         ask(answer);
     }
     return answer.explanation;
+}
+
+FormulaTexts formula_texts(const Explanation& e) {
+    constexpr std::size_t kShortSum = 4;
+    const bool in_words = e.sum && e.parts.size() > kShortSum;
+    const std::size_t end = std::min(e.symbols.find(';'), e.symbols.size());
+    FormulaTexts texts;
+    if (!in_words && e.sum && !e.parts.empty()) {
+        // "weights + gradients"
+        for (const ExplanationPart& part : e.parts)
+            texts.symbols.append(texts.symbols.empty() ? "" : " + ").append(translated(part.name));
+    } else if (!in_words) {
+        texts.symbols = translated_whole(std::string_view(e.symbols).substr(0, end));
+    }
+    texts.words = e.symbols.substr(std::min(end + 2, e.symbols.size()));
+    texts.numbers = in_words ? std::string(translated(fmt::format("{} parts", e.parts.size()))) : e.substitution;
+    if (e.multiplicity > 1 && !texts.numbers.empty())
+        texts.numbers += translated(fmt::format("\n× {} layers and micro-batches", e.multiplicity));
+    texts.numbers += fmt::format("{}= {} {}", texts.numbers.empty() ? "" : "\n", amount(e.result),
+                                 translated(e.unit));
+    return texts;
+}
+
+std::string amount(Bytes value) {
+    return value < 0 ? "-" + grouped(-value) : grouped(value);
 }
 
 }  // namespace megamem::web

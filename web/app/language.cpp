@@ -2,8 +2,6 @@
 
 #include <string>
 
-#include "app/mirror.h"
-#include "app/state.h"
 #include "platform/platform.h"
 #include "style/glyphs.h"
 #include "text/translate.h"
@@ -21,7 +19,6 @@ void show(std::string dictionary) {
     waiting = false;
     set_dictionary(std::move(dictionary));
     platform::set_page_language(is_chinese() ? "zh-CN" : "en");
-    if (state().version > 0) mirror_result(state());
 }
 
 // The characters first, so that no frame shows boxes.

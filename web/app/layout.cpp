@@ -17,8 +17,9 @@ namespace {
 constexpr float kInputsWidth = 336;
 constexpr float kExplainWidth = 300;
 constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
-constexpr float kTwoColumns = 760;     // narrower: everything in one column
+constexpr float kTwoColumns = 760;     // narrower: one column, of results or of inputs
 constexpr float kGap = 16;
+constexpr float kSwitch = 40;  // the bar above that one column
 
 enum class Edge { none, left, right };
 
@@ -52,6 +53,7 @@ void results(bool with_explanation) {
         return;
     }
     panel(link_panel);
+    panel(start_panel);
     panel(verdict_panel);
     panel(tabs_panel);
     switch (state().tab) {
@@ -99,10 +101,19 @@ void draw_page() {
     ImGui::SetCursorPos({0, top_bar_height()});
 
     if (width < px(kTwoColumns)) {
-        begin_column("all", width, height, Edge::none, kGap);
-        results(false);
-        inputs_panel();
-        explain_panel();
+        const bool form = state().inputs_shown && !imports().open;
+        const float bar = px(kSwitch);
+        begin_column("switch", width, bar, Edge::none, 0);
+        ImGui::SetCursorPos({px(kGap), px(6)});
+        pane_switch();
+        ImGui::EndChild();
+        begin_column(form ? "inputs" : "results", width, height - bar, form ? Edge::left : Edge::none,
+                     form ? 0 : kGap);
+        if (form) {
+            inputs_panel();
+        } else {
+            results(true);
+        }
         ImGui::EndChild();
     } else {
         const bool three = width >= px(kThreeColumns);

@@ -21,7 +21,7 @@ bool fonts_loaded = false;
 void draw() {
     tidy_translations();
     draw_page();
-    mirror_changes();
+    if (language_is_there()) mirror_changes();
     if (!shown && language_is_there()) {
         shown = true;
         platform::ready();

@@ -8,6 +8,7 @@
 
 #include "app/document.h"
 #include "app/explained.h"
+#include "app/notes.h"
 #include "app/state.h"
 #include "base/units.h"
 #include "memory/cells.h"
@@ -133,16 +134,15 @@ void shard(Document& out, const Shard& shard) {
 
 void explanation(Document& out, const Explanation& e) {
     out.heading(e.title);
-    const std::string result = fmt::format("= {} {}", grouped(e.result), translated(e.unit));
-    out.formula(e.symbols);
-    std::string numbers = e.substitution;
-    if (e.multiplicity > 1 && !numbers.empty()) numbers += fmt::format("\n× {}", e.multiplicity);
-    out.formula(numbers.empty() ? result : fmt::format("{}\n{}", numbers, result));
+    const FormulaTexts formula = formula_texts(e);
+    if (!formula.symbols.empty()) out.verbatim("pre", formula.symbols);
+    if (!formula.words.empty()) out.paragraph(formula.words);
+    out.verbatim("pre", formula.numbers);
     for (const Symbol& symbol : e.legend)
-        out.entry(fmt::format("{} = {}: {}", symbol.name, symbol.value, symbol.meaning));
+        out.verbatim("li", fmt::format("{} = {}: {}", symbol.name, symbol.value, translated(symbol.meaning)));
     if (!e.parts.empty()) out.table();
     for (const ExplanationPart& part : e.parts)
-        out.row({part.name, part.text, grouped(part.bytes)});
+        out.row({part.name, part.text, amount(part.bytes)});
     out.paragraph(words::kSource + e.source);
 }
 
@@ -159,6 +159,22 @@ Problems of_severity(const Problems& problems, Severity severity) {
     std::copy_if(problems.begin(), problems.end(), std::back_inserter(found),
                  [&](const Problem& problem) { return problem.severity == severity; });
     return found;
+}
+
+void write_note(Document& out, const Note& note) {
+    switch (note.kind) {
+        case Note::Kind::title:
+            return out.heading(note.cells[0]);
+        case Note::Kind::head:
+            out.table();
+            return out.head(note.cells);
+        case Note::Kind::row:
+            return out.row(note.cells);
+        case Note::Kind::detail:
+            return out.verbatim("p", note.cells[0]);
+        default:
+            return out.paragraph(note.cells[0]);
+    }
 }
 
 void result(Document& out, const State& s) {
@@ -188,7 +204,8 @@ void result(Document& out, const State& s) {
     }
     if (const auto& e = current_explanation(); e && report.valid) explanation(out, *e);
     messages(out, words::kWarnings, of_severity(report.problems, Severity::warning));
-    if (report.valid) messages(out, words::kAssumptions, report.assumptions);
+    for (const Note& note : current_notes())
+        write_note(out, note);
 }
 
 void write() {

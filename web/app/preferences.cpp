@@ -1,6 +1,9 @@
 #include "app/preferences.h"
 
+#include <optional>
+
 #include "app/link_sync.h"
+#include "app/state.h"
 #include "platform/platform.h"
 #include "style/theme.h"
 
@@ -9,6 +12,8 @@ namespace megamem::web {
 namespace {
 
 constexpr const char* kThemeKey = "theme";
+constexpr const char* kVisitedKey = "visited";
+std::optional<bool> first_visit;  // known from the first frame on
 
 }  // namespace
 
@@ -23,6 +28,18 @@ void toggle_theme() {
     platform::set_page_theme(dark);
     // The style can't change within a frame.
     platform::after(0, [] { style::apply(wants_dark(), platform::scale()); });
+}
+
+bool is_first_visit() {
+    if (!first_visit) first_visit = platform::hash().empty() && platform::stored(kVisitedKey).empty();
+    // Whoever changes something, or opens a link, has begun: version 1 is the scenario that was there at first.
+    if (*first_visit && state().version > 1) end_first_visit();
+    return *first_visit;
+}
+
+void end_first_visit() {
+    first_visit = false;
+    platform::store(kVisitedKey, "1");
 }
 
 void copy_link() {

@@ -3,6 +3,7 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/about.h"
 #include "app/imports.h"
 #include "app/state.h"
 
@@ -34,6 +35,7 @@ void undo_keys() {
 
 void handle_shortcuts() {
     undo_keys();
+    if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) show_about();
     if (imports().open && active_text() == nullptr && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
         close_import();
 }

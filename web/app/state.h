@@ -44,6 +44,7 @@ struct State {
     Tab tab = Tab::memory;
     std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
     bool rank_chosen = false;   // by the user; else the worst rank is shown
+    bool inputs_shown = false;  // where there is room for one column only: the form, not the results
     History history;
     std::optional<Pinned> pinned;
 };

@@ -45,10 +45,6 @@ void code_box(std::string_view content) {
     ImGui::Dummy({width, size.y + 2 * padding.y});
 }
 
-std::string amount(Bytes value) {
-    return value < 0 ? "-" + grouped(-value) : grouped(value);
-}
-
 // A part: its name and bytes on a line, and its shape below. One that is a cell can be opened.
 void part_row(const ExplanationPart& part, std::size_t index) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -83,41 +79,14 @@ void parts_of(const Explanation& e) {
     ImGui::PopStyleVar();
 }
 
-// What a formula's words say, behind its semicolon.
-void words_of(std::string_view symbols) {
-    const std::size_t end = symbols.find(';');
-    if (end == std::string_view::npos) return;
-    const Font small(Type::small);
-    wrapped_text(symbols.substr(std::min(end + 2, symbols.size())), colors().muted);
-}
-
-std::string_view formula_part(std::string_view symbols) {
-    return symbols.substr(0, symbols.find(';'));
-}
-
-// "weights + gradients"
-std::string sum_of(const std::vector<ExplanationPart>& parts) {
-    std::string sum;
-    for (const ExplanationPart& part : parts)
-        sum.append(sum.empty() ? "" : " + ").append(translated(part.name));
-    return sum;
-}
-
 void formula_of(const Explanation& e) {
-    // A long sum says the same as its parts below.
-    constexpr std::size_t kShortSum = 4;
-    const bool in_words = e.sum && e.parts.size() > kShortSum;
-    if (!in_words) {
-        code_box(e.sum && !e.parts.empty() ? sum_of(e.parts)
-                                           : std::string(translated_whole(formula_part(e.symbols))));
+    const FormulaTexts formula = formula_texts(e);
+    if (!formula.symbols.empty()) code_box(formula.symbols);
+    if (!formula.words.empty()) {
+        const Font small(Type::small);
+        wrapped_text(formula.words, colors().muted);
     }
-    words_of(e.symbols);
-    std::string lines =
-        in_words ? std::string(translated(fmt::format("{} parts", e.parts.size()))) : e.substitution;
-    if (e.multiplicity > 1 && !lines.empty())
-        lines += translated(fmt::format("\n× {} layers and micro-batches", e.multiplicity));
-    lines += fmt::format("{}= {} {}", lines.empty() ? "" : "\n", amount(e.result), translated(e.unit));
-    code_box(lines);
+    code_box(formula.numbers);
 }
 
 void selected_cell() {

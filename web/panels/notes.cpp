@@ -1,12 +1,10 @@
-// What the open scenario's numbers rest on: evidence, what isn't modelled, assumptions.
-#include <fmt/format.h>
+// What the open scenario's numbers rest on.
 #include <imgui.h>
 
-#include "app/evidence.h"
-#include "app/state.h"
-#include "base/units.h"
+#include <algorithm>
+
+#include "app/notes.h"
 #include "panels/panels.h"
-#include "text/text.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -15,23 +13,42 @@ using namespace style;
 
 namespace {
 
-void evidence() {
-    if (state().method != Method::detailed || !state().report.valid) return;
-    const Evidence& found = current_evidence();
-    heading(words::kEvidenceTitle);
-    if (found.runs.empty()) {
-        wrapped_text(fmt::format("Nothing like it was measured: {}.", found.missing), colors().muted);
-        return;
+// The first cell at the left, the others ending at places of their own.
+void table_line(const Note& note, ImU32 color) {
+    const float left = ImGui::GetCursorScreenPos().x;
+    const float width = std::min(ImGui::GetContentRegionAvail().x, px(560));
+    const auto count = static_cast<float>(note.cells.size());
+    for (std::size_t i = 1; i < note.cells.size(); ++i) {
+        const float share = 1 - (count - 1 - static_cast<float>(i)) * 0.16f;
+        text_ending_at(note.cells[i], left + width * share, color);
     }
-    wrapped_text(fmt::format("{} measured runs are like this one: median error {}, worst {}.", found.alike,
-                             percent_text(found.median), percent_text(found.worst)),
-                 colors().muted);
-    if (!found.missing.empty()) wrapped_text(fmt::format("But {}.", found.missing), colors().warn);
-    const Font small(Type::small);
-    for (const EvidenceRun& run : found.runs) {
-        text(fmt::format("{}  {}, rank {}, {} GiB measured", signed_percent_text(run.error), run.label,
-                         run.pipeline_rank, gib(run.measured_peak)));
-        wrapped_text(run.source, colors().faint);
+    text(note.cells[0], color);
+}
+
+void draw(const Note& note) {
+    switch (note.kind) {
+        case Note::Kind::title:
+            heading(note.cells[0]);
+            break;
+        case Note::Kind::text:
+            wrapped_text(note.cells[0], colors().muted);
+            break;
+        case Note::Kind::warning:
+            wrapped_text(note.cells[0], colors().warn);
+            break;
+        case Note::Kind::detail: {
+            const Font small(Type::small);
+            wrapped_verbatim(note.cells[0], colors().faint);
+            break;
+        }
+        case Note::Kind::head: {
+            const Font small(Type::small);
+            table_line(note, colors().muted);
+            break;
+        }
+        case Note::Kind::row:
+            table_line(note, colors().text);
+            break;
     }
 }
 
@@ -39,11 +56,8 @@ void evidence() {
 
 void notes_panel() {
     begin_card("notes", 0, 0, 16);
-    evidence();
-    const Report& report = state().report;
-    if (!report.assumptions.empty()) heading(words::kAssumptions);
-    for (const Assumption& assumption : report.assumptions)
-        wrapped_text(assumption.message, colors().muted);
+    for (const Note& note : current_notes())
+        draw(note);
     end_card();
 }
 

@@ -5,13 +5,16 @@ namespace megamem::web {
 
 void top_bar();
 float top_bar_height();  // in device pixels
-void export_menu();  // likewise, as "export"
-void saved_menu();  // a popup, opened as "saved"
+void presets_menu();  // a popup, opened as "presets"
+void export_menu();   // likewise, as "export"
+void saved_menu();    // likewise, as "saved"
 void inputs_panel();
 void import_panel();  // in place of the results while an import is under way
 void link_panel();  // what was dropped from the link, until dismissed
+void start_panel();  // on a first visit
 void verdict_panel();
 void tabs_panel();
+void pane_switch();  // between results and form, where there is room for one only
 void ranks_panel();
 void methods_panel();
 void compare_panel();

@@ -1,10 +1,14 @@
-// Tabs of the middle column, and the switch between methods.
+// Tabs of the middle column, the switch between methods, and the one between results and form.
+#include <fmt/format.h>
 #include <imgui.h>
 
 #include <string>
 
+#include "app/mirror.h"
 #include "app/state.h"
+#include "base/units.h"
 #include "panels/panels.h"
+#include "panels/tone.h"
 #include "text/text.h"
 #include "widgets/draw.h"
 
@@ -31,6 +35,22 @@ float segment_width(std::string_view label) {
 }
 
 }  // namespace
+
+void pane_switch() {
+    State& s = state();
+    if (segment(words::kResults, !s.inputs_shown)) s.inputs_shown = false;
+    ImGui::SameLine(0, px(2));
+    if (segment(words::kInputs, s.inputs_shown)) s.inputs_shown = true;
+    // What an edit does is seen from the form too.
+    const Verdict verdict = verdict_of(s.report);
+    std::string line = word_of(verdict);
+    if (s.report.valid) line += fmt::format(", {} GiB", gib(s.report.needed()));
+    ImGui::SameLine();
+    const float right = ImGui::GetWindowPos().x + ImGui::GetWindowWidth() - px(16);
+    text_ending_at_place(line, right, ImGui::GetCursorScreenPos().y + ImGui::GetStyle().FramePadding.y,
+                         tone_of(verdict).color);
+    ImGui::NewLine();
+}
 
 void tabs_panel() {
     struct Named {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/about.h"
 #include "app/imports.h"
 #include "app/language.h"
 #include "app/preferences.h"
@@ -42,21 +43,10 @@ void export_button() {
     ImGui::PopStyleVar();
 }
 
-void preset_menu() {
+void preset_button() {
     if (button(words::kPresets)) ImGui::OpenPopup("presets");
     next_popup_below();
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(8), px(8)));
-    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.04f, 0.5f));
-    if (ImGui::BeginPopup("presets")) {
-        for (const ModelPreset& preset : model_presets()) {
-            const std::string title(preset.title);
-            if (ImGui::Selectable(title.c_str(), preset.id == state().preset, 0, {px(190), px(24)}))
-                open_preset(preset.id);
-            tooltip(preset.title, preset.id, preset.source);
-        }
-        ImGui::EndPopup();
-    }
-    ImGui::PopStyleVar(2);
+    presets_menu();
 }
 
 void name_field(float width) {
@@ -82,14 +72,17 @@ void undo_buttons() {
     ImGui::EndDisabled();
 }
 
-void text_view_button() {
+void text_and_help_buttons() {
     if (button(words::kTextView)) platform::show_text_view(true);
     tooltip(words::kTextViewName, "", words::kTextViewHelp);
+    ImGui::SameLine();
+    if (button(words::kHelp)) show_about();
+    tooltip(words::kHelpName, "", words::kHelpHelp);
     ImGui::SameLine();
 }
 
 void left_buttons() {
-    preset_menu();
+    preset_button();
     ImGui::SameLine();
     saved_button();
     ImGui::SameLine();
@@ -97,7 +90,7 @@ void left_buttons() {
     ImGui::SameLine();
     export_button();
     ImGui::SameLine();
-    if (is_narrow()) return text_view_button();
+    if (is_narrow()) return text_and_help_buttons();
     undo_buttons();
     ImGui::SameLine();
 }
@@ -138,6 +131,21 @@ const char* copy_label() {
 
 }  // namespace
 
+void presets_menu() {
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(8), px(8)));
+    ImGui::PushStyleVar(ImGuiStyleVar_SelectableTextAlign, ImVec2(0.04f, 0.5f));
+    if (ImGui::BeginPopup("presets")) {
+        for (const ModelPreset& preset : model_presets()) {
+            const std::string title(preset.title);
+            if (ImGui::Selectable(title.c_str(), preset.id == state().preset, 0, {px(190), px(24)}))
+                open_preset(preset.id);
+            tooltip(preset.title, preset.id, preset.source);
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar(2);
+}
+
 float top_bar_height() {
     return px(is_narrow() ? 88 : 48);
 }
@@ -167,7 +175,7 @@ void top_bar() {
             sum += width_of(label) + 2 * ImGui::GetStyle().FramePadding.x + gap;
         return sum;
     };
-    const float right_group = (is_narrow() ? 0 : widths({words::kTextView})) +
+    const float right_group = (is_narrow() ? 0 : widths({words::kTextView, words::kHelp})) +
                               widths({words::kTheme, copy_label()}) + px(kLanguageWidth + 16);
 
     ImGui::SameLine(0, px(14));
@@ -182,7 +190,7 @@ void top_bar() {
     }
     if (!is_narrow()) left_buttons();
     ImGui::SetCursorPosX(std::max(ImGui::GetCursorPosX(), size.x - right_group));
-    if (!is_narrow()) text_view_button();
+    if (!is_narrow()) text_and_help_buttons();
     language_button();
     ImGui::SameLine();
     if (button(words::kTheme)) toggle_theme();

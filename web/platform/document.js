@@ -43,7 +43,9 @@ mergeInto(LibraryManager.library, {
                 } else if (/^t/.test(tag)) {
                     mmDocument.row(table, tag, fields);
                 } else if (tag === 'a') {
-                    add(add(content, 'p'), tag, fields[0]).href = fields[1];
+                    var link = add(add(content, 'p'), tag, fields[0]);
+                    link.href = fields[1];
+                    link.target = '_blank'; // the page stays as it is
                 } else {
                     add(content, tag, fields[0]);
                 }

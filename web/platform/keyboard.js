@@ -34,7 +34,7 @@ mergeInto(LibraryManager.library, {
             if (event.ctrlKey || event.metaKey) {
                 return !event.altKey && /^[azy]$/i.test(event.key); // select all, undo, redo
             }
-            return /^(Tab|Backspace|Enter|Arrow.*|Page.*|Home|End)$/.test(event.key) && !event.altKey;
+            return /^(F1|Tab|Backspace|Enter|Arrow.*|Page.*|Home|End)$/.test(event.key) && !event.altKey;
         };
 
         mm.on(stage, 'keydown', function (event) {

@@ -67,7 +67,7 @@ mergeInto(LibraryManager.library, {
         down: function (event) {
             if (mmTouch.finger) return;
             mmTouch.finger = {
-                id: event.pointerId, mode: 'wait', time: performance.now(),
+                id: event.pointerId, mode: 'wait', time: event.timeStamp, // when it was done, however late it is heard of
                 startX: event.clientX, startY: event.clientY, last: mm.position(event),
             };
             var at = mmTouch.finger.last;
@@ -79,7 +79,7 @@ mergeInto(LibraryManager.library, {
             if (!finger || finger.id !== event.pointerId) return;
             var at = mm.position(event);
             if (finger.mode === 'wait' && mmTouch.farFromStart(event)) {
-                if (performance.now() - finger.time < 250) {
+                if (event.timeStamp - finger.time < 250) {
                     finger.mode = 'scroll';
                 } else {
                     finger.mode = 'drag';
@@ -95,7 +95,7 @@ mergeInto(LibraryManager.library, {
             var finger = mmTouch.finger;
             if (!finger || finger.id !== event.pointerId) return;
             mmTouch.finger = null;
-            var held = performance.now() - finger.time;
+            var held = event.timeStamp - finger.time;
             if (finger.mode === 'wait') _mm_on_pointer_buttons(held < 600 ? 1 : 2, 1);
             _mm_on_pointer_buttons(0, 1);
             _mm_on_pointer_leave(); // nothing stays hovered

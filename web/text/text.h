@@ -130,4 +130,72 @@ inline constexpr const char* kTextViewName = "Results as text";
 inline constexpr const char* kByMethod = "GiB by the {} method";
 inline constexpr const char* kRank = "rank";
 
+inline constexpr const char* kNothingLikeIt = "Nothing like it was measured: {}.";
+inline constexpr const char* kRunsLikeIt =
+    "{} measured runs are like this one: median error {}, worst {}.";
+inline constexpr const char* kBut = "But {}.";
+inline constexpr const char* kMeasuredRun = "{}  {}, rank {}, {} GiB measured";
+inline constexpr const char* kAccuracyTitle = "Accuracy of this method";
+inline constexpr const char* kAccuracyOf =
+    "Peaks of torch's allocator that this version predicts, against {} measured ones of {} published tests: error "
+    "without sign, by kind of run.";
+inline constexpr const char* kKindOfRun = "kind of run";
+inline constexpr const char* kPeaks = "peaks";
+inline constexpr const char* kMedian = "median";
+inline constexpr const char* kNineTenths = "9 of 10 under";
+inline constexpr const char* kWorst = "worst";
+inline constexpr const char* kLeftOutTitle = "What isn't in the numbers";
+inline constexpr const char* kLeftOut[] = {
+    "Checkpoints, evaluation and start-up, where they need more than a training step.",
+    "Routing worse than moe_load_factor says: experts that get more tokens need more memory.",
+    "Fragmentation beyond the usual share, which differs from run to run.",
+    "Other programs on the same GPU.",
+    "Other versions of Megatron-LM: its memory changes from month to month.",
+};
+inline constexpr const char* kSourcesTitle = "Sources";
+inline constexpr const char* kSources[] = {
+    "Formulas are from the sources of Megatron-LM, TransformerEngine and torch: the explanation of a number names file, "
+    "line and commit.",
+    "Measurements:",
+};
+
+inline constexpr const char* kStartTitle = "Will it fit? Where would you like to begin?";
+inline constexpr const char* kStartPreset = "Choose a model";
+inline constexpr const char* kStartPresetHelp = "A published one, then change what differs in yours.";
+inline constexpr const char* kStartImport = "Paste a script";
+inline constexpr const char* kStartImportHelp =
+    "A launch script, config.json, YAML or log, here or anywhere on the page. Nothing leaves this browser.";
+inline constexpr const char* kStartExample = "Open an example";
+inline constexpr const char* kStartExampleHelp = "A link as a colleague would send it: two plans, side by side.";
+inline constexpr const char* kStartDismiss = "Look around first";
+
+inline constexpr const char* kHelp = "?";
+inline constexpr const char* kHelpName = "About and keys";
+inline constexpr const char* kHelpHelp = "Version, keys, licences (F1)";
+inline constexpr const char* kAbout =
+    "GPU memory of a Megatron-LM training run, by pipeline rank, with the formula and the source line behind every "
+    "number.";
+inline constexpr const char* kPrivacy = "Everything is computed in this browser. The link holds the scenario.";
+inline constexpr const char* kLicences = "Licences";
+inline constexpr const char* kKeys = "Keys";
+struct Key {
+    const char* keys;
+    const char* meaning;
+};
+inline constexpr Key kKeyList[] = {
+    {"F1", "this box"},
+    {"F8", "results as text, and back"},
+    {"Tab, Shift+Tab", "next field, the one before"},
+    {"Up, Down", "in a number: larger, smaller"},
+    {"Arrows", "in tables: from number to number, with their explanation"},
+    {"Enter, Space", "choose, open, switch"},
+    {"Escape", "shut a menu, leave a field as it was"},
+    {"Ctrl+Z, Ctrl+Shift+Z", "undo, redo"},
+    {"Ctrl+V", "outside of fields: import what was copied"},
+    {"Escape, then Tab", "leave the canvas"},
+};
+
+inline constexpr const char* kResults = "Results";
+inline constexpr const char* kInputs = "Inputs";
+
 }  // namespace megamem::web::words

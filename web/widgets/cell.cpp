@@ -14,6 +14,7 @@ using namespace style;
 bool choosable(const std::string& id, ImVec2 size) {
     const bool pressed = ImGui::InvisibleButton(id.c_str(), size, ImGuiButtonFlags_EnableNav);
     platform::test_name(id.c_str(), id);
+    if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     return pressed || (context.NavJustMovedToId != 0 && context.NavJustMovedToId == ImGui::GetItemID());
 }

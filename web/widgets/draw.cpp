@@ -101,8 +101,8 @@ void pill(std::string_view content, ImU32 color, ImU32 background) {
     ImGui::Dummy(size);
 }
 
-bool button(const char* label) {
-    return ImGui::Button(translated_label(label));
+bool button(const char* label, float width) {
+    return ImGui::Button(translated_label(label), {width, 0});
 }
 
 bool small_button(const char* label) {

@@ -42,7 +42,7 @@ std::string fitted_verbatim(std::string_view content, float width);
 void pill(std::string_view content, ImU32 color, ImU32 background);
 
 // ImGui's buttons, with a label in English that names them in either language.
-bool button(const char* label);
+bool button(const char* label, float width = 0);  // 0: what the label needs
 bool small_button(const char* label);
 bool radio_button(const char* label, bool active);
 bool primary_button(const char* label);

@@ -87,6 +87,28 @@ TEST_CASE("the kind follows from the features", "[evidence]") {
     }
 }
 
+TEST_CASE("the table's errors by kind are those of the measured runs", "[evidence]") {
+    const Accuracy accuracy = measure_accuracy(measured_runs());
+    const std::vector<Spread> spreads = evidence_spreads();
+    std::size_t kinds = 0;
+    for (const Spread& measured : accuracy.peak) {
+        if (has(measured.kind, "flagged")) continue;
+        CAPTURE(measured.kind);
+        const auto found = std::find_if(spreads.begin(), spreads.end(),
+                                        [&](const Spread& s) { return s.kind == measured.kind; });
+        REQUIRE(found != spreads.end());
+        CHECK(found->count == measured.count);
+        // The table has them in hundredths of a percent.
+        CHECK(std::abs(found->median - measured.median) < 0.0001);
+        CHECK(std::abs(found->p90 - measured.p90) < 0.0001);
+        CHECK(std::abs(found->worst - measured.worst) < 0.0001);
+        ++kinds;
+    }
+    CHECK(kinds == spreads.size());
+    CHECK(std::is_sorted(spreads.begin(), spreads.end(),
+                         [](const Spread& a, const Spread& b) { return a.count > b.count; }));
+}
+
 TEST_CASE("every row has a label and a source that its run has too", "[evidence]") {
     // A scenario that is a measured run finds that run first, or another that is as near.
     std::size_t found = 0;
