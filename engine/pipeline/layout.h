@@ -2,7 +2,7 @@
 //   Megatron's string   Et*3|(tt|)*29,m|L      pipeline_parallel_layer_layout.py:283-321@d98e8a64
 //   Python-like         ['Ett'] + ['ttt'] * 18 + ['mL']
 //   list of lists       [["embedding","decoder"],["decoder","loss"]]      :55-75@d98e8a64
-// Only the spelling is judged here; what a stage may hold is judged in stages.h.
+// Only the spelling is judged here; what a stage may hold is judged in layout_rules.h.
 #pragma once
 
 #include <optional>
@@ -21,6 +21,7 @@ struct LayoutError {
 struct LayoutText {
     std::vector<std::string> stages;  // each a word of E, t, m, L; may be empty
     std::optional<LayoutError> error;
+    std::vector<std::size_t> places{};  // of each stage: where in the text it begins
 };
 
 // The most layers and stages that a layout may expand to. Repeats beyond are refused before they are made.

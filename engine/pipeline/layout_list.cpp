@@ -137,6 +137,7 @@ class ListReader {
             return;
         }
         result_.stages.push_back(std::move(stage));
+        result_.places.push_back(position);
     }
 
     void repeat(std::size_t first, std::size_t times, std::size_t start) {
@@ -151,10 +152,14 @@ class ListReader {
         items_ = items_ - size + size * times;
         const std::vector<std::string> piece(result_.stages.begin() + static_cast<std::ptrdiff_t>(first),
                                              result_.stages.end());
+        const std::vector<std::size_t> places(result_.places.begin() + static_cast<std::ptrdiff_t>(first),
+                                              result_.places.end());
         result_.stages.resize(first);
+        result_.places.resize(first);
         if (piece.empty()) return;
         for (std::size_t i = 0; i < times; ++i) {
             result_.stages.insert(result_.stages.end(), piece.begin(), piece.end());
+            result_.places.insert(result_.places.end(), places.begin(), places.end());
         }
     }
 

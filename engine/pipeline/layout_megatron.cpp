@@ -144,16 +144,21 @@ LayoutText parse_megatron_layout(std::string_view text) {
     if (all.error) return {{}, all.error};
 
     LayoutText result;
-    result.stages.emplace_back();
+    const auto begin_stage = [&](std::size_t place) {
+        result.stages.emplace_back();
+        result.places.push_back(place);
+    };
+    begin_stage(0);
     for (const Item& item : all.out) {
         switch (item.character) {
             case '|':
-                result.stages.emplace_back();
+                begin_stage(item.position + 1);
                 break;
             case 'E':
             case 't':
             case 'm':
             case 'L':
+                if (result.stages.back().empty()) result.places.back() = item.position;
                 result.stages.back() += item.character;
                 break;
             default:
