@@ -26,6 +26,10 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {kStatesColumn, "weight and optimizer"},
 };
 
+constexpr std::string_view kSectionNames[kSections] = {"embedding", "layers", "MTP",    "head",
+                                                       "vision",    "beside", "reserve"};
+constexpr std::string_view kAll = "all ";  // before a section's name
+
 constexpr Kind kind_at(std::size_t i) {
     return static_cast<Kind>(i);
 }
@@ -53,6 +57,37 @@ std::vector<TableRow> table_rows(const RankReport& rank) {
         row->elements = std::max(row->elements, item.elements);
     }
     return rows;
+}
+
+std::string_view name_of(Section section) {
+    return kSectionNames[static_cast<std::size_t>(section)];
+}
+
+// The rows are the methods' own, by their names for embedding and head; what has neither states nor
+// activations is no part of the model.
+Section section_of(const TableRow& row) {
+    if (row.part == Part::vision) return Section::vision;
+    if (row.part == Part::reserve) return Section::reserve;
+    if (row.name == "embedding" || row.name == "Embedding") return Section::embedding;
+    if (row.name == "output_layer" || row.name == "OutputLayer") return Section::head;
+    if (row.name == "mtp") return Section::mtp;
+    if (row.name == "owned_parameters") return Section::beside;
+    Bytes of_model = row.of(Kind::activation);
+    for (std::size_t i = 0; is_state(kind_at(i)); ++i)
+        of_model += row.bytes[i];
+    return of_model > 0 || row.elements > 0 ? Section::layers : Section::beside;
+}
+
+std::string section_row(Section section) {
+    return std::string(kAll).append(name_of(section));
+}
+
+std::optional<Section> section_named(std::string_view row) {
+    if (!row.starts_with(kAll)) return std::nullopt;
+    for (std::size_t i = 0; i < kSections; ++i) {
+        if (kSectionNames[i] == row.substr(kAll.size())) return static_cast<Section>(i);
+    }
+    return std::nullopt;
 }
 
 std::optional<Kind> kind_named(std::string_view name) {

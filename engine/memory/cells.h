@@ -4,6 +4,7 @@
 //   attention.weight           a row's column
 //   attention.activation.q     one item of it; "#2" behind it where there are more of that name
 //   total.weight               the sum of a column
+//   all layers.weight          the sum of a section's rows
 //   weight, peak_allocated, total, in_flight, headroom ...     of the rank
 //
 // The shards of `megatron-report` have rows and totals too, with columns of their own.
@@ -37,6 +38,14 @@ struct TableRow {
 // In the order of the items.
 std::vector<TableRow> table_rows(const RankReport& rank);
 std::string_view row_of(const LineItem& item);
+
+// What the rows of a table are gathered under, in this order.
+enum class Section { embedding, layers, mtp, head, vision, beside, reserve };
+inline constexpr std::size_t kSections = 7;
+std::string_view name_of(Section section);
+Section section_of(const TableRow& row);
+std::string section_row(Section section);  // its name in cells
+std::optional<Section> section_named(std::string_view row);
 
 std::optional<Kind> kind_named(std::string_view name);
 // "gradients" for "grad"; the name itself where it says enough.

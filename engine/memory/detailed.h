@@ -249,6 +249,10 @@ struct TensorGroup {
     bool low_precision = false;  // its linear layers run in FP8 or FP4
 };
 std::vector<TensorGroup> rank_tensors(const Context& context, std::int64_t rank);
+// The bytes of a group's tensor, in all layers that have it, in the order of states_of.
+std::array<Wide, 6> state_bytes(const Context& context, const Tensor& tensor, const TensorGroup& group);
+// The kind of the first five. Adam's moments are made at the end of step 1: there after it, not at its peak.
+Kind state_kind(const Scenario& scenario, std::size_t state);
 
 }  // namespace detailed
 

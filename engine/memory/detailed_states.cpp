@@ -142,16 +142,11 @@ bool owned_apart(const Context& c, const Tensor& tensor) {
 }
 
 void accumulate(const Context& c, const Tensor& tensor, const TensorGroup& group, ModuleStates& states) {
-    const Wide n = tensor.elements() * group.count;
-    const auto of_tensor = states_of(c, tensor, group.low_precision);
-    const auto bytes = [&](const TensorState& state) {
-        if (state.bytes == 0) return Wide{0};
-        return quotient(n * state.bytes, kByteUnit * static_cast<std::int64_t>(state.shards));
-    };
-    states.elements += tensor.buffer == Buffer::none ? 0 : n;
+    const auto bytes = state_bytes(c, tensor, group);
+    states.elements += tensor.buffer == Buffer::none ? 0 : tensor.elements() * group.count;
     for (std::size_t i = 0; i < states.bytes.size(); ++i)
-        states.bytes[i] += bytes(of_tensor[i]);
-    states.fp32_grad_copy += bytes(of_tensor.back());
+        states.bytes[i] += bytes[i];
+    states.fp32_grad_copy += bytes.back();
 }
 
 void add_muon(const Context& c, std::int64_t rank, std::vector<LineItem>& items) {
@@ -210,6 +205,22 @@ std::array<TensorState, 6> states_of(const Context& c, const Tensor& tensor, boo
         b.grad == 2 * kByteUnit && b.master > 0 && !c.s.use_precision_aware_optimizer && !is_muon_run(c.s);
     if (copies) states[5].bytes = 4 * kByteUnit;
     return states;
+}
+
+std::array<Wide, 6> state_bytes(const Context& c, const Tensor& tensor, const TensorGroup& group) {
+    const Wide n = tensor.elements() * group.count;
+    const auto states = states_of(c, tensor, group.low_precision);
+    std::array<Wide, 6> bytes{};
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (states[i].bytes == 0) continue;
+        bytes[i] = quotient(n * states[i].bytes, kByteUnit * static_cast<std::int64_t>(states[i].shards));
+    }
+    return bytes;
+}
+
+Kind state_kind(const Scenario& s, std::size_t state) {
+    constexpr std::array kKinds = {Kind::weight, Kind::fp8_cache, Kind::grad, Kind::master, Kind::optimizer};
+    return kKinds[state] == Kind::optimizer && s.first_iteration ? Kind::held : kKinds[state];
 }
 
 Counts counts_of(const Context& c, const Stage& stage) {
@@ -274,17 +285,14 @@ void add_states(const Context& c, std::int64_t rank, std::vector<LineItem>& item
             accumulate(c, tensor, group, *found);
         }
     }
-    constexpr std::array kKinds = {Kind::weight, Kind::fp8_cache, Kind::grad, Kind::master, Kind::optimizer};
     constexpr std::array<std::string_view, 5> kFormulas = {
         "detailed.weight", "detailed.fp8_cache", "detailed.grad", "detailed.master", "detailed.optimizer"};
     for (const ModuleStates& m : modules) {
         grad_copy += m.fp32_grad_copy;
-        for (std::size_t i = 0; i < kKinds.size(); ++i) {
-            // Adam's moments are made at the end of step 1: there after it, not at its peak.
-            const bool late = kKinds[i] == Kind::optimizer && c.s.first_iteration;
+        for (std::size_t i = 0; i < m.bytes.size(); ++i) {
             items.push_back({.component = m.module,
                              .part = m.module.starts_with("vision/") ? Part::vision : Part::language,
-                             .kind = late ? Kind::held : kKinds[i],
+                             .kind = state_kind(c.s, i),
                              .bytes = narrow(m.bytes[i]),
                              .elements = narrow(m.elements),
                              .formula = kFormulas[i],

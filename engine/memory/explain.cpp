@@ -9,7 +9,7 @@
 #include "base/expression.h"
 #include "memory/cells.h"
 #include "memory/explain_detailed.h"
-#include "model/layers.h"
+#include "memory/planned.h"
 
 namespace megamem {
 
@@ -95,35 +95,6 @@ Explanation explain_shard_item(const megatron_report::Context& c, const Report& 
 
 // --- all methods
 // --------------------------------------------------------------------------------------------
-
-// The scenario as the methods get it. There is no plan where the report isn't valid.
-class Planned {
-  public:
-    Planned(const Scenario& scenario, const Report& report) {
-        if (!report.valid) return;
-        Assumptions assumptions;
-        resolved_ = resolve(scenario, problems_, assumptions);
-        if (!resolved_) return;
-        auto moe = moe_layers(scenario, *resolved_, problems_);
-        pipeline_ = report.method == Method::megatron_report
-                        ? megatron_report::pipeline_size(scenario, *resolved_, problems_)
-                        : plan_pipeline(scenario, *resolved_, problems_);
-        if (!moe || !pipeline_) return;
-        moe_ = std::move(*moe);
-        plan_.emplace(Plan{scenario, *resolved_, *pipeline_, moe_});
-    }
-    Planned(const Planned&) = delete;
-    Planned& operator=(const Planned&) = delete;
-
-    const Plan* plan() const { return plan_ ? &*plan_ : nullptr; }
-
-  private:
-    Problems problems_;
-    std::optional<Resolved> resolved_;
-    std::optional<Pipeline> pipeline_;
-    std::vector<bool> moe_;
-    std::optional<Plan> plan_;
-};
 
 bool has_rank(const Report& report, std::int64_t rank) {
     return rank >= 0 && rank < static_cast<std::int64_t>(report.ranks.size());

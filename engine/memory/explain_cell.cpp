@@ -74,7 +74,10 @@ class RankCells {
         std::optional<Explanation> e;
         if (pieces.size() == 1) e = total(name);
         if (pieces.size() == 2) {
-            e = pieces[0] == kTotalColumn ? column_sum(pieces[1]) : row_cell(pieces[0], pieces[1]);
+            const auto section = section_named(pieces[0]);
+            e = section                     ? section_sum(*section, pieces[1])
+                : pieces[0] == kTotalColumn ? column_sum(pieces[1])
+                                            : row_cell(pieces[0], pieces[1]);
         }
         if (pieces.size() == 3) e = item(pieces[0], pieces[1], pieces[2]);
         if (!e) return e;
@@ -223,8 +226,17 @@ class RankCells {
 
     std::optional<Explanation> column_sum(std::string_view name) {
         if (name == kTotalColumn) return total(name);
-        if (name != kParametersColumn && !kind_named(name)) return std::nullopt;
-        Explanation e = column(name, [](const TableRow&) { return true; });
+        return sum_of_rows(name, [](const TableRow&) { return true; });
+    }
+
+    std::optional<Explanation> section_sum(Section section, std::string_view name) {
+        return sum_of_rows(name, [&](const TableRow& row) { return section_of(row) == section; });
+    }
+
+    template <typename Wanted>
+    std::optional<Explanation> sum_of_rows(std::string_view name, Wanted wanted) {
+        if (name != kTotalColumn && name != kParametersColumn && !kind_named(name)) return std::nullopt;
+        Explanation e = column(name, wanted);
         if (name == kParametersColumn) e.unit = kParametersColumn;
         return e;
     }

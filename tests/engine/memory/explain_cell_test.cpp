@@ -299,4 +299,35 @@ TEST_CASE("A cell in JSON", "[memory][explain][cells]") {
     CHECK(json["assumptions"].size() == e->assumptions.size());
 }
 
+TEST_CASE("sections add up to the rank, and explain themselves", "[explain_cell]") {
+    for (const char* preset : {"deepseek-v3", "llama-3.1-70b", "qwen3-vl-8b", "llava-1.5-7b"}) {
+        const Scenario s = scenario_of(*find_preset(preset));
+        for (const Method method : {Method::detailed, Method::calculator}) {
+            const Report report = estimate(s, method);
+            REQUIRE(report.valid);
+            for (const RankReport& rank : report.ranks) {
+                Bytes all = 0;
+                for (std::size_t i = 0; i < kSections; ++i) {
+                    const auto section = static_cast<Section>(i);
+                    Bytes rows = 0;
+                    for (const TableRow& row : table_rows(rank))
+                        rows += section_of(row) == section ? row.total() : 0;
+                    const std::string name = cell_name(section_row(section), kTotalColumn);
+                    CHECK(section_named(section_row(section)) == section);
+                    check_cell(s, report, rank.pipeline_rank, name);
+                    CHECK(explain_cell(s, report, rank.pipeline_rank, name)->result == rows);
+                    all += rows;
+                }
+                CHECK(all == rank.totals.total);
+            }
+        }
+    }
+    const Scenario s = scenario_of(*find_preset("deepseek-v3"));
+    const Report report = estimate(s, Method::detailed);
+    check_cell(s, report, 2, "all layers.activation");
+    check_cell(s, report, 2, "all layers.parameters");
+    CHECK_FALSE(explain_cell(s, report, 2, "all oceans.weight"));
+    CHECK_FALSE(explain_cell(s, report, 2, "all layers.water"));
+}
+
 }  // namespace megamem
