@@ -2,11 +2,15 @@
 
 #include <imgui.h>
 
+#include <algorithm>
+
 #include "app/imports.h"
+#include "app/preferences.h"
 #include "app/shortcuts.h"
 #include "app/state.h"
 #include "panels/panels.h"
 #include "style/theme.h"
+#include "widgets/splitter.h"
 
 namespace megamem::web {
 
@@ -14,12 +18,39 @@ using namespace style;
 
 namespace {
 
-constexpr float kInputsWidth = 336;
-constexpr float kExplainWidth = 300;
+constexpr float kResultsLeast = 420;
 constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
 constexpr float kTwoColumns = 760;     // narrower: one column, of results or of inputs
 constexpr float kGap = 16;
 constexpr float kSwitch = 40;  // the bar above that one column
+
+// A column whose width the reader chooses, in CSS pixels.
+struct Side {
+    const char* key;  // of what the browser remembers
+    int first;
+    float least;
+    float wish = -1;  // what was chosen, also where the window has no room for it
+    float most = 0;   // for which it has
+
+    // Within `room` device pixels, whatever was wished.
+    float width(float room) {
+        if (wish < 0) wish = static_cast<float>(preferred(key, first));
+        most = std::max(room / px(1), least);
+        return px(std::clamp(wish, least, most));
+    }
+
+    void take(const Split& split, float new_width) {
+        if (split.reset) {
+            wish = static_cast<float>(first);
+        } else if (new_width >= 0) {
+            wish = std::clamp(new_width / px(1), least, most);
+        }
+        if (split.finished) prefer(key, static_cast<int>(wish + 0.5f));
+    }
+};
+
+Side inputs_side{"inputs_width", 336, 264};
+Side explain_side{"explain_width", 300, 220};
 
 enum class Edge { none, left, right };
 
@@ -117,12 +148,15 @@ void draw_page() {
         ImGui::EndChild();
     } else {
         const bool three = width >= px(kThreeColumns);
-        const float explain = three ? px(kExplainWidth) : 0;
-        begin_column("inputs", px(kInputsWidth), height, Edge::right, 0);
+        const float middle = px(kResultsLeast);
+        const float inputs = inputs_side.width(width - middle - (three ? px(explain_side.least) : 0));
+        const float explain = three ? explain_side.width(width - middle - inputs) : 0;
+        const ImVec2 origin = ImGui::GetCursorScreenPos();
+        begin_column("inputs", inputs, height, Edge::right, 0);
         inputs_panel();
         ImGui::EndChild();
         ImGui::SameLine(0, 0);
-        begin_column("results", width - px(kInputsWidth) - explain, height, Edge::none, kGap);
+        begin_column("results", width - inputs - explain, height, Edge::none, kGap);
         results(!three);
         ImGui::EndChild();
         if (three) {
@@ -130,6 +164,18 @@ void draw_page() {
             begin_column("explain", explain, height, Edge::left, kGap);
             explain_panel();
             ImGui::EndChild();
+        }
+        const auto border = [&](const char* id, float x) {
+            ImGui::SetCursorScreenPos({x, origin.y});
+            return splitter(id, x, height);
+        };
+        const float left = origin.x + inputs;
+        const Split first = border("inputs-border", left);
+        inputs_side.take(first, first.position == left ? -1 : first.position - origin.x);
+        if (three) {
+            const float right = origin.x + width - explain;
+            const Split second = border("explain-border", right);
+            explain_side.take(second, second.position == right ? -1 : origin.x + width - second.position);
         }
     }
     ImGui::End();

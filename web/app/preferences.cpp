@@ -1,9 +1,12 @@
 #include "app/preferences.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 
 #include "app/link_sync.h"
 #include "app/state.h"
+#include "base/text.h"
 #include "platform/platform.h"
 #include "style/theme.h"
 
@@ -45,6 +48,16 @@ void end_first_visit() {
 void copy_link() {
     flush_link();
     platform::copy_text(platform::address());
+}
+
+int preferred(std::string_view key, int fallback) {
+    constexpr std::int64_t kMost = 10'000;  // none of them is as large: it isn't ours
+    const auto value = parse_integer(platform::stored(key));
+    return value && *value >= 0 && *value <= kMost ? static_cast<int>(*value) : fallback;
+}
+
+void prefer(std::string_view key, int value) {
+    platform::store(key, fmt::format("{}", value));
 }
 
 }  // namespace megamem::web
