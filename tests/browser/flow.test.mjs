@@ -69,7 +69,7 @@ browserTest("the issue's scenario: link, edit, numbers, bars, link, reload", {},
     assert.ok(share < 0.001, `the bars look other than before the reload: ${share}`);
 });
 
-browserTest("clicking a rank shows its modules, clicking a module selects it", {}, async (app) => {
+browserTest("clicking a rank shows its modules, clicking a module selects it", { height: 1400 }, async (app) => {
     await app.open(calculatorLink(theEngine().encodeLink(JSON.stringify(issueScenario), "")));
     await app.click("rank 3");
     // Only the last rank of this model has an output layer.

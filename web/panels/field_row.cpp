@@ -8,6 +8,7 @@
 #include "app/state.h"
 #include "base/text.h"
 #include "panels/field_defaults.h"
+#include "panels/stages.h"
 #include "platform/platform.h"
 #include "text/text.h"
 #include "widgets/draw.h"
@@ -191,7 +192,10 @@ void field_row(const Field& field) {
     ImGui::EndGroup();
     explain(field);
     ImGui::PopStyleVar();
+    const bool layout = field.type == FieldType::layout;
+    if (layout) layout_fault(kLabelLeft, kRight);
     complaint(field);
+    if (layout) stages_picture(kLabelLeft, kRight);
     ImGui::PopID();
 }
 

@@ -122,15 +122,7 @@ void group_title(Group group, bool open) {
         list.AddRectFilled(from, {from.x + width, from.y + px(24)}, colors().field, px(5));
     }
     const float middle = from.y + px(12);
-    const float arrow = from.x + px(8);
-    const float r = px(3.2f);
-    if (open) {
-        list.AddTriangleFilled({arrow - r, middle - r / 2}, {arrow + r, middle - r / 2}, {arrow, middle + r},
-                               colors().faint);
-    } else {
-        list.AddTriangleFilled({arrow - r / 2, middle - r}, {arrow + r, middle}, {arrow - r / 2, middle + r},
-                               colors().faint);
-    }
+    arrow_head({from.x + px(8), middle}, open ? Point::down : Point::right, colors().faint);
     {
         const Font strong(Type::strong);
         text_at({from.x + px(18), middle - ImGui::GetTextLineHeight() / 2}, title, colors().text);

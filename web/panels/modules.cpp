@@ -7,6 +7,7 @@
 #include "app/state.h"
 #include "base/units.h"
 #include "memory/cells.h"
+#include "panels/module_rows.h"
 #include "panels/panels.h"
 #include "text/text.h"
 #include "widgets/cell.h"
@@ -50,72 +51,151 @@ class Table {
     void draw() {
         const int columns = static_cast<int>(columns_.size()) + 1;
         constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
-        const float narrowest = px(static_cast<float>(70 * columns + 60));
+        const float narrowest = px(static_cast<float>(70 * columns + 100));
         const bool scrolls = ImGui::GetContentRegionAvail().x < narrowest;
         if (!ImGui::BeginTable("modules", columns, scrolls ? kFlags | ImGuiTableFlags_ScrollX : kFlags,
                                {0, 0}, scrolls ? narrowest : 0))
             return;
         for (int i = 0; i < columns; ++i)
-            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 2.6f : 1.15f);
+            ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 2.9f : 1.15f);
+        if (scrolls) ImGui::TableSetupScrollFreeze(1, 0);  // the names stay
+        // Rows beyond it aren't drawn; a little more, so that arrow keys find the next one.
+        seen_from_ = ImGui::GetWindowDrawList()->GetClipRectMin().y - px(80);
+        seen_to_ = ImGui::GetWindowDrawList()->GetClipRectMax().y + px(80);
         head();
-        TableRow sums{.name = kTotalColumn};
-        for (const TableRow& row : table_rows(rank_)) {
-            sums.elements += row.elements;
-            for (std::size_t i = 0; i < kKinds; ++i)
-                sums.bytes[i] += row.bytes[i];
-            if (row.total() == 0 && row.elements == 0) continue;  // not there at the peak
-            const bool times = row.multiplicity > 1;
-            body(row, times ? fmt::format("{} × {}", row.name, row.multiplicity) : std::string(row.name));
+        const ShownRows& shown = shown_rows();
+        const ShownRow* pressed = nullptr;
+        for (const ShownRow& row : shown.rows) {
+            if (body(row)) pressed = &row;
         }
-        {
-            const Font strong(Type::strong);
-            body(sums, words::kRankTotal);
-        }
+        sums(shown.sums);
         if (!rank_.in_flight.empty()) totals();
         ImGui::EndTable();
+        if (pressed != nullptr) unfold_row(*pressed);
     }
 
   private:
+    static constexpr float kIndent = 14;
+    static constexpr float kArrow = 16;  // room for it before a label
+
     void head() {
         const Font small(Type::small);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        text(words::kModule, colors().muted);
+        heading(kNameColumn, words::kModule, Align::left);
         for (const Column& column : columns_) {
             ImGui::TableNextColumn();
-            text_ending_at(column.head, ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x,
-                           colors().muted);
+            heading(column.name, column.head, Align::right);
         }
     }
 
-    void put(const std::string& name, const std::string& content, ImU32 color = 0) {
-        const CellLook look = {ImGui::GetContentRegionAvail().x, is_selected(rank_.pipeline_rank, name),
-                               color};
-        if (cell(name, content, look)) select_cell(rank_.pipeline_rank, name);
+    // Sorts when it is pressed; an arrow head stands beside the one that the rows are sorted by.
+    static void heading(std::string_view column, std::string_view title, Align align) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const ImVec2 size(std::max(ImGui::GetContentRegionAvail().x, px(1)), ImGui::GetTextLineHeight());
+        const std::string id = fmt::format("sort {}", column);
+        if (ImGui::InvisibleButton(id.c_str(), size, ImGuiButtonFlags_EnableNav)) order_modules_by(column);
+        if (ImGui::IsItemHovered()) {
+            ImGui::GetWindowDrawList()->AddRectFilled({at.x - px(5), at.y - px(2)},
+                                                      {at.x + size.x + px(5), at.y + size.y + px(2)},
+                                                      colors().field_hover, px(4));
+            tooltip(title, "", words::kSortHelp);
+        }
+        const bool sorted = module_order().column == column;
+        const float width = width_of(title);
+        const float left = align == Align::left ? at.x : at.x + std::max(size.x - width, 0.0f);
+        text_at({left, at.y}, title, sorted ? colors().text : colors().muted);
+        if (!sorted) return;
+        const float arrow = align == Align::left ? left + width + px(8) : left - px(8);
+        arrow_head({arrow, at.y + size.y / 2}, module_order().falling ? Point::down : Point::up,
+                   colors().accent);
     }
 
-    void body(const TableRow& row, const std::string& label) {
+    // The explanation is that of `name`; tests know the cell by `id`.
+    void put(const std::string& id, const std::string& name, const std::string& content, ImU32 color = 0) {
+        const CellLook look = {ImGui::GetContentRegionAvail().x,
+                               id == name && is_selected(rank_.pipeline_rank, name), color};
+        if (cell(id, content, look)) select_cell(rank_.pipeline_rank, name);
+    }
+
+    // True when its arrow head was pressed.
+    bool body(const ShownRow& row) {
+        const bool tensor = row.level == ShownRow::Level::tensor;
+        float height = ImGui::GetTextLineHeight();
+        if (tensor) {
+            const Font small(Type::small);
+            height += ImGui::GetTextLineHeight() + px(2);
+        }
+        ImGui::TableNextRow(ImGuiTableRowFlags_None, height + 2 * ImGui::GetStyle().CellPadding.y);
+        ImGui::TableNextColumn();
+        const float top = ImGui::GetCursorScreenPos().y;
+        if (top + height < seen_from_ || top > seen_to_) return false;
+        const Font font(row.level == ShownRow::Level::section ? Type::strong : Type::body);
+        const bool pressed = name_of_row(row);
+        for (const Column& column : columns_) {
+            ImGui::TableNextColumn();
+            const std::string content = text_in(row.row, column.name);
+            if (content.empty()) continue;
+            const std::string name = cell_name(row.id, column.name);
+            const ImU32 color = column.name == kParametersColumn || tensor ? colors().muted : 0;
+            put(tensor ? fmt::format("{} {}", name, row.label) : name, name, content, color);
+        }
+        return pressed;
+    }
+
+    bool name_of_row(const ShownRow& row) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        const float line = ImGui::GetTextLineHeight();
+        const float left = at.x + px(kIndent) * static_cast<float>(row.indent);
+        bool pressed = false;
+        if (row.unfolds) {
+            ImGui::SetCursorScreenPos({left - px(2), at.y});
+            const std::string id = fmt::format("{} {}", row.open ? "fold" : "unfold", row.id);
+            pressed = ImGui::InvisibleButton(id.c_str(), {px(kArrow), line}, ImGuiButtonFlags_EnableNav);
+            arrow_head({left + px(4), at.y + line / 2}, row.open ? Point::down : Point::right,
+                       ImGui::IsItemHovered() ? colors().text : colors().muted);
+        }
+        const float label = left + px(kArrow);
+        const float room = at.x + ImGui::GetColumnWidth() - label;
+        ImGui::SetCursorScreenPos({label, at.y});
+        const bool fits = width_of(row.label) <= room;
+        if (row.level == ShownRow::Level::tensor) {
+            tensor_name(row, fitted_verbatim(row.label, room), label);
+        } else if (cell(row.id, fits ? row.label : fitted(row.label, room),
+                        {std::max(room, 1.0f), false, 0, Align::left})) {
+            select_cell(rank_.pipeline_rank, cell_name(row.id, kTotalColumn));
+        }
+        return pressed;
+    }
+
+    // Its shape below may be longer than its column: the next ones are empty there.
+    static void tensor_name(const ShownRow& row, const std::string& name, float left) {
+        verbatim(name);
+        tooltip(row.row.name, "", row.detail);
+        const Font small(Type::small);
+        ImGui::SetCursorScreenPos({left, ImGui::GetItemRectMax().y + px(2)});
+        wide_text(row.detail, colors().muted);
+    }
+
+    static void wide_text(std::string_view content, ImU32 color) {
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImGui::PushClipRect(at, {at.x + px(400), at.y + px(40)}, false);
+        text(content, color);
+        ImGui::PopClipRect();
+    }
+
+    void sums(const TableRow& row) {
+        const Font strong(Type::strong);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        const bool sums = row.name == kTotalColumn;
-        const std::string total = sums ? std::string(row.name) : cell_name(row.name, kTotalColumn);
-        if (sums) {
-            text(label);
-        } else if (cell(std::string(row.name), label,
-                        {std::max(ImGui::GetContentRegionAvail().x, 1.0f), false, 0, Align::left})) {
-            select_cell(rank_.pipeline_rank, total);
-        }
+        text(words::kRankTotal);
         for (const Column& column : columns_) {
             ImGui::TableNextColumn();
-            if (sums && column.name == kTotalColumn) {
-                put(total, gib(rank_.totals.total));
-                continue;
-            }
-            const std::string content = text_in(row, column.name);
-            if (!content.empty()) {
-                put(cell_name(row.name, column.name), content,
-                    column.name == kParametersColumn ? colors().muted : 0);
-            }
+            const bool total = column.name == kTotalColumn;
+            const std::string content = total ? gib(rank_.totals.total) : text_in(row, column.name);
+            if (content.empty()) continue;
+            const std::string name = total ? std::string(kTotalColumn) : cell_name(kTotalColumn, column.name);
+            put(name, name, content, column.name == kParametersColumn ? colors().muted : 0);
         }
     }
 
@@ -134,17 +214,15 @@ class Table {
     void line(const char* label, const std::string& name, const std::string& content) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        // Longer than its column: the next ones are empty.
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushClipRect(at, {at.x + px(400), at.y + px(40)}, false);
-        text(label, colors().muted);
-        ImGui::PopClipRect();
+        wide_text(label, colors().muted);
         ImGui::TableSetColumnIndex(static_cast<int>(columns_.size()));
-        put(name, content);
+        put(name, name, content);
     }
 
     const RankReport& rank_;
     std::vector<Column> columns_;
+    float seen_from_ = 0;
+    float seen_to_ = 0;
 };
 
 std::string title_of(const RankReport& rank) {

@@ -91,6 +91,17 @@ std::string fitted_verbatim(std::string_view content, float width) {
     return cut.append(kEllipsis);
 }
 
+void arrow_head(ImVec2 at, Point point, ImU32 color) {
+    const float r = px(3.2f);
+    ImDrawList& list = *ImGui::GetWindowDrawList();
+    if (point == Point::right) {
+        list.AddTriangleFilled({at.x - r / 2, at.y - r}, {at.x + r, at.y}, {at.x - r / 2, at.y + r}, color);
+        return;
+    }
+    const float d = point == Point::down ? r : -r;
+    list.AddTriangleFilled({at.x - r, at.y - d / 2}, {at.x + r, at.y - d / 2}, {at.x, at.y + d}, color);
+}
+
 void pill(std::string_view content, ImU32 color, ImU32 background) {
     const ImVec2 padding(px(10), px(4));
     const ImVec2 from = ImGui::GetCursorScreenPos();

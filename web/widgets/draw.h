@@ -38,6 +38,10 @@ void heading(std::string_view content);
 std::string fitted(std::string_view content, float width);
 std::string fitted_verbatim(std::string_view content, float width);
 
+// A small arrow head: of what is folded or unfolded, and of the order of a column.
+enum class Point { up, down, right };
+void arrow_head(ImVec2 center, Point point, ImU32 color);
+
 // A rounded label of soft colour.
 void pill(std::string_view content, ImU32 color, ImU32 background);
 
