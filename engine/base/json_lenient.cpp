@@ -160,9 +160,7 @@ class Relaxer {
             std::copy(strict.begin(), strict.end(), data_ + start);
         } else if (is_value && placeholder_.empty() && is_placeholder(found)) {
             placeholder_ = std::string(found);
-            placeholder_line_ =
-                std::count(data_, data_ + start, '\n') +
-                1;
+            placeholder_line_ = std::count(data_, data_ + start, '\n') + 1;
         } else if (is_too_large(found)) {
             std::fill_n(data_ + start, found.size(), ' ');
             data_[start] = data_[at_ - 1] = '"';

@@ -157,7 +157,7 @@ class Builder {
     std::vector<KeyPlace>* places_;
     std::vector<Open> open_;
     std::vector<std::string> keys_;  // of the open containers, where places are wanted
-    std::string key_;  // the last one, where places are wanted
+    std::string key_;                // the last one, where places are wanted
 };
 
 ReadJson read(std::string_view text, std::vector<KeyPlace>* places) {

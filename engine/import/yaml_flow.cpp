@@ -26,10 +26,7 @@ bool YamlFlow::has_room_for_warning() {
 }
 
 void YamlFlow::warn(std::size_t number, std::string_view code, std::string_view message) {
-    if (result_.problems.size() >= kMostWarnings) {
-        ++unlisted_;
-        return;
-    }
+    if (!has_room_for_warning()) return;
     result_.problems.push_back({Severity::warning, code, "", fmt::format("line {}: {}", number, message)});
 }
 
