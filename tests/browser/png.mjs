@@ -1,45 +1,18 @@
-// Pictures of the page as pixels. Screenshots are PNGs of 8 bits a channel without interlacing, so a decoder
-// for just these is enough.
-import { inflateSync } from "node:zlib";
+// Pictures of the page as pixels.
+import { PNG } from "pngjs";
 
-/** {width, height, at(x, y) -> [red, green, blue]} of a PNG. */
+/** {width, height, data, at(x, y) -> [red, green, blue]} of a PNG; `data` is four bytes a pixel. */
 export function decodePng(file) {
-    const width = file.readUInt32BE(16);
-    const height = file.readUInt32BE(20);
-    const [depth, type, , , interlace] = file.subarray(24, 29);
-    const channels = { 2: 3, 6: 4 }[type];
-    if (depth !== 8 || !channels || interlace !== 0) throw new Error(`a PNG of another kind: ${depth}, ${type}`);
-    const parts = [];
-    for (let at = 8; at < file.length; ) {
-        const length = file.readUInt32BE(at);
-        if (file.toString("latin1", at + 4, at + 8) === "IDAT") parts.push(file.subarray(at + 8, at + 8 + length));
-        at += length + 12;
-    }
-    const data = inflateSync(Buffer.concat(parts));
-    const stride = width * channels;
-    const pixels = Buffer.alloc(stride * height);
-    for (let y = 0; y < height; y++) {
-        const filter = data[y * (stride + 1)];
-        for (let x = 0; x < stride; x++) {
-            const left = x >= channels ? pixels[y * stride + x - channels] : 0;
-            const up = y > 0 ? pixels[(y - 1) * stride + x] : 0;
-            const corner = x >= channels && y > 0 ? pixels[(y - 1) * stride + x - channels] : 0;
-            const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][filter];
-            pixels[y * stride + x] = data[y * (stride + 1) + 1 + x] + guess;
-        }
-    }
-    const at = (x, y) => {
-        const start = y * stride + x * channels;
-        return [pixels[start], pixels[start + 1], pixels[start + 2]];
-    };
-    return { width, height, at };
+    const { width, height, data } = PNG.sync.read(file);
+    const at = (x, y) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 3)];
+    return { width, height, data, at };
 }
 
-function paeth(left, up, corner) {
-    const guess = left + up - corner;
-    const [a, b, c] = [left, up, corner].map((value) => Math.abs(guess - value));
-    if (a <= b && a <= c) return left;
-    return b <= c ? up : corner;
+/** A picture as the bytes of a PNG. */
+export function encodePng({ width, height, data }) {
+    const picture = new PNG({ width, height });
+    data.copy(picture.data);
+    return PNG.sync.write(picture, { colorType: 2 });
 }
 
 /** The largest difference of a channel. */
