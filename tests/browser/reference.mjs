@@ -21,9 +21,10 @@ const threshold = 0.05;
 
 /**
  * When two pictures differ: by more than so many pixels of any square of this size, in which a word stands. Counted
- * by square, a small word that is missing weighs the same in a small and in a large picture. Drawn by another software
- * renderer (llvmpipe in place of SwiftShader), the page has up to 34, in a line that lies one pixel beside; a word of
- * two letters, "DP", makes 65, a part of a bar in another colour 250, a column that moved by a pixel 350.
+ * by square, a small word that is missing weighs the same in a small and in a large picture. The references' palettes
+ * make up to 21, and a line that a renderer puts one pixel beside, as another one does (llvmpipe in place of the
+ * SwiftShader that tests use), 34. A word of two letters, "DP", makes 65, a part of a bar in another colour 250, a
+ * column that moved by a pixel 350.
  */
 const square = 32;
 const mostInSquare = 48;
