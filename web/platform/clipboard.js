@@ -9,8 +9,16 @@ mergeInto(LibraryManager.library, {
         });
         mm.on(document, 'keyup', function () { mmClipboard.pasteKey = false; });
 
+        // Is the clipboard meant for the app? The focus tells, not the target of its events, which is wherever the
+        // selection happens to lie (Firefox: beside the canvas) unless text is edited. A box over the page keeps
+        // the clipboard for itself.
+        var isOurs = function () {
+            var focused = document.activeElement;
+            return !focused || !focused.closest('dialog, [role=dialog]');
+        };
+
         mm.on(document, 'paste', function (event) {
-            if (!mm.owns(event.target)) return;
+            if (!isOurs()) return;
             var text = event.clipboardData.getData('text/plain');
             event.preventDefault();
             if (!text) return;
@@ -21,7 +29,7 @@ mergeInto(LibraryManager.library, {
         // ImGui has the copy key in its queue. Let it act now: Safari lets a page copy only inside this
         // event.
         var copy = function (event) {
-            if (!mm.owns(event.target)) return;
+            if (!isOurs()) return;
             if (event.target !== mm.textInput && String(document.getSelection())) return; // text of the page
             mmClipboard.copied = '';
             _mm_on_flush();

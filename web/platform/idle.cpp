@@ -7,6 +7,7 @@
 #include <imgui_internal.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace megamem::web::platform {
 
@@ -43,11 +44,18 @@ bool settles_by_itself(const ImGuiWindow& window) {
     return window.HiddenFramesCanSkipItems > 0 && (window.Flags & ImGuiWindowFlags_ChildWindow) == 0;
 }
 
+// Scrollbars show how long the content was one frame before.
+bool content_grew(const ImGuiWindow& window) {
+    if (window.Hidden || window.SkipItems || window.ContentSizeExplicit.y != 0.0f) return false;
+    const float height = window.DC.CursorMaxPos.y - window.DC.CursorStartPos.y;
+    return std::abs(height - window.ContentSize.y) >= 1.0f;
+}
+
 bool window_settles(const ImGuiContext& context) {
     return std::any_of(context.Windows.begin(), context.Windows.end(), [](const ImGuiWindow* window) {
         return window->Active &&
                (settles_by_itself(*window) || window->HiddenFramesCannotSkipItems > 0 ||
-                window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0);
+                window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0 || content_grew(*window));
     });
 }
 

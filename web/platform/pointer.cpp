@@ -81,12 +81,19 @@ EMSCRIPTEN_KEEPALIVE void mm_on_pointer_leave() {
 // Forward buttons, which belong to the browser.
 EMSCRIPTEN_KEEPALIVE void mm_on_pointer_buttons(int buttons, int touch) {
     set_source(touch != 0);
+    if (touch != 0) ImGui::GetIO().MouseDoubleClickTime = 0.3f;
     for (int button = 0; button < 3; ++button) {
         const int bit = 1 << button;
         if ((buttons & bit) == (buttons_down & bit)) continue;
         ImGui::GetIO().AddMouseButtonEvent(button, (buttons & bit) != 0);
     }
     buttons_down = buttons;
+}
+
+// Comes behind a press, before its frame. The system has its own measure of a double click; ImGui's counts the time
+// of frames, and where these are slow no two clicks are quick enough.
+EMSCRIPTEN_KEEPALIVE void mm_on_click_count(int count) {
+    ImGui::GetIO().MouseDoubleClickTime = count > 1 ? FLT_MAX : 0.0f;
 }
 
 // In notches of a wheel; positive is up and left.

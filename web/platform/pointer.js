@@ -38,8 +38,19 @@ mergeInto(LibraryManager.library, {
         });
 
         // We place the focus ourselves: the default would close a phone's keyboard and select text.
-        canvas.addEventListener('mousedown', function (event) { event.preventDefault(); });
+        canvas.addEventListener('mousedown', function (event) {
+            event.preventDefault();
+            _mm_on_click_count(event.detail);
+        });
         canvas.addEventListener('contextmenu', function (event) { event.preventDefault(); });
+
+        // On Linux a middle click pastes what is selected anywhere, by Chromium's mouseup and by Firefox's auxclick:
+        // welcome in a text, an accident elsewhere.
+        ['mouseup', 'auxclick'].forEach(function (type) {
+            canvas.addEventListener(type, function (event) {
+                if (event.button === 1 && !mm.wantsText) event.preventDefault();
+            });
+        });
 
         canvas.addEventListener('wheel', function (event) {
             if (event.ctrlKey) return; // zoom belongs to the browser

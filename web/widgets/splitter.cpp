@@ -32,6 +32,7 @@ float moved_by_keys(ImGuiID id) {
 
 Split splitter(const char* id, float x, float height) {
     static float grabbed = 0;  // how far from the border
+    static bool held = false;  // by the mouse
     const ImVec2 top(x - px(kBefore), ImGui::GetCursorScreenPos().y);
     ImGui::SetCursorScreenPos(top);
     // In a window of its own, above the columns: what lies below would get the mouse otherwise.
@@ -47,15 +48,21 @@ Split splitter(const char* id, float x, float height) {
                                                 passed ? ImGuiButtonFlags_None : ImGuiButtonFlags_EnableNav);
     platform::test_name(id, id);
     const bool by_keys = context.ActiveIdSource == ImGuiInputSource_Keyboard;
-    const bool dragged = ImGui::IsItemActive() && !by_keys;
+    // The last of a quick drag can come in one frame with the release.
+    const bool released = ImGui::IsItemDeactivated() && ImGui::IsMouseReleased(ImGuiMouseButton_Left);
     const bool focused = ImGui::IsItemFocused();  // after a click, too
     const float mouse = ImGui::GetIO().MousePos.x;
     Split split{.position = x};
-    if (ImGui::IsItemActivated()) grabbed = mouse - x;
+    if (ImGui::IsItemActivated()) {
+        grabbed = mouse - x;
+        held = !by_keys;
+    }
+    const bool dragged = held && (ImGui::IsItemActive() || released);
     if (dragged) split.position = mouse - grabbed;
     if (focused) split.position += moved_by_keys(ImGui::GetItemID());
     split.reset = (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) ||
                   (entered && by_keys);
+    if (split.reset) held = false;  // the button is still down, and the border must stay where it went
     split.finished = ImGui::IsItemDeactivated() || (focused && split.position != x) || split.reset;
     if (ImGui::IsItemHovered() || dragged) ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
     const bool shown = focused && context.NavCursorVisible;
