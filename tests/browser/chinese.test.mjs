@@ -6,7 +6,6 @@ import path from "node:path";
 
 import { root } from "../node/support.mjs";
 import { browserTest, theEngine, useBrowser } from "./page.mjs";
-import { differingShare } from "./png.mjs";
 
 useBrowser();
 
@@ -49,53 +48,6 @@ async function hover(app, label) {
     await app.settle();
     await app.moveAway();
 }
-
-async function paste(app, text) {
-    await app.page.evaluate((content) => navigator.clipboard.writeText(content), text);
-    await app.press("Control+v");
-}
-
-browserTest("an English reader downloads nothing for Chinese", {}, async (app) => {
-    const fetched = [];
-    app.page.on("request", (request) => fetched.push(request.url()));
-    await app.open(start);
-    assert.ok(fetched.length > 3);
-    assert.deepEqual(fetched.filter((url) => /zh\.|glyphs/.test(url)), []);
-    assert.equal(await app.page.evaluate(() => document.documentElement.lang), "en");
-});
-
-browserTest("the browser's language decides, then what was chosen, which is kept", chinese, async (app) => {
-    const fetched = [];
-    app.page.on("request", (request) => fetched.push(new URL(request.url()).pathname));
-    const lang = () => app.page.evaluate(() => document.documentElement.lang);
-    await app.open(start);
-    assert.equal(await lang(), "zh-CN");
-    assert.match((await app.mirror()).headline, /^紧张：rank 2 需要/);
-    assert.equal(await app.page.getAttribute("#canvas", "aria-label"), "显存计算器。按 F8 以文本显示结果。先按 Esc 再按 Tab 可离开此区域。");
-    assert.equal(fetched.filter((name) => /zh\.txt$/.test(name)).length, 1);
-    await app.click("Language");
-    await app.headline(/^Tight: rank 2 needs/);
-    assert.equal(await lang(), "en");
-    assert.match(await app.page.getAttribute("#canvas", "aria-label"), /^Memory calculator/);
-    await app.reload();
-    assert.equal(await lang(), "en");
-    await app.click("Language");
-    await app.headline(/^紧张/);
-    await app.reload();
-    assert.match((await app.mirror()).headline, /^紧张/);
-});
-
-browserTest("chosen in an English browser", { width: 1440 }, async (app) => {
-    await app.open(start);
-    await app.moveAway(); // as after a click
-    const before = await app.picture();
-    await app.click("Language");
-    await app.headline(/^紧张/);
-    await app.settle();
-    await app.click("Language");
-    await app.headline(/^Tight/);
-    assert.equal(differingShare(before, await app.picture()), 0, "English is as it was");
-});
 
 browserTest("without the dictionary the page stays English", { ...chinese, allowed: /zh\.txt|404|Failed to load/ }, async (app) => {
     await app.page.route("**/zh.txt*", (route) => route.fulfill({ status: 404 }));
@@ -243,13 +195,13 @@ const script = readFileSync(path.join(root, "tests/browser/import.test.mjs"), "u
 
 browserTest("import, export, comparison and what is kept", chinese, async (app) => {
     await app.open(start);
-    await paste(app, script);
+    await app.paste(script);
     await app.item("Apply");
-    await paste(app, script.replace("TP=2\n", ""));
+    await app.paste(script.replace("TP=2\n", ""));
     await app.item("remove 1");
-    await paste(app, '{"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32}');
+    await app.paste('{"model_type": "llama", "hidden_size": 4096, "num_hidden_layers": 32}');
     await app.item("remove 2");
-    await paste(app, "num-layers: 4\n\tx: [1\n");
+    await app.paste("num-layers: 4\n\tx: [1\n");
     await app.item("remove 3");
     await hover(app, "take num_layers");
     await assertAllChinese(app);

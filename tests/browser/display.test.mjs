@@ -114,13 +114,10 @@ browserTest("touch: a tap clicks, a swipe scrolls", { width: 390, height: 844, h
     await app.page.touchscreen.tap(preset.x + 20, preset.y + preset.h / 2);
     await app.waitForHash(/m=llama-2-7b/);
     const before = await app.item("rank 0");
-    const session = await app.page.context().newCDPSession(app.page);
-    const touch = (type, at) =>
-        session.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [{ x: 200, y: at }] : [] });
     // As quick as a finger: none waits for the page to have handled the one before.
-    const swipe = [touch("touchStart", 700)];
-    for (let at = 680; at >= 500; at -= 20) swipe.push(touch("touchMove", at));
-    await Promise.all([...swipe, touch("touchEnd")]);
+    const swipe = [app.hands.touch("start", 200, 700)];
+    for (let at = 680; at >= 500; at -= 20) swipe.push(app.hands.touch("move", 200, at));
+    await Promise.all([...swipe, app.hands.touch("end")]);
     await app.settle();
     const after = await app.find("rank 0");
     assert.ok(after === undefined || after.y < before.y - 100, "the page has not scrolled");

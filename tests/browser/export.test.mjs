@@ -1,8 +1,8 @@
-// Exports, copied and downloaded.
+// Exports, downloaded; see clipboard.test.mjs for those that are copied.
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 
-import { browserTest, scenarioOf, useBrowser } from "./page.mjs";
+import { browserTest, useBrowser } from "./page.mjs";
 import { decodePng } from "./png.mjs";
 
 useBrowser();
@@ -15,21 +15,6 @@ async function download(app, label) {
     const [file] = await Promise.all([app.page.waitForEvent("download"), app.click(label)]);
     return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
 }
-
-browserTest("a script is copied, and pasting it brings the scenario back", {}, async (app) => {
-    await app.open(start);
-    await app.click("Export");
-    await app.click("copy megatron");
-    await app.page.waitForFunction(async () => (await navigator.clipboard.readText()).startsWith("#!/bin/bash"));
-    const script = await app.page.evaluate(() => navigator.clipboard.readText());
-    assert.match(script, /--num-layers 61\n/);
-    assert.match(script, /--micro-batch-size 2\n/);
-    await app.open("#v=1&m=llama-3.1-70b&z=1");
-    await app.press("Control+v");
-    await app.click("Apply");
-    await app.waitForHash(/&l=61&/);
-    assert.deepEqual(scenarioOf(await app.hash()), scenarioOf(start));
-});
 
 browserTest("CSV, Markdown and SVG are files", {}, async (app) => {
     await app.open(start);

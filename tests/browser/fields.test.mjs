@@ -131,33 +131,3 @@ browserTest("the search finds fields by name and flag, in groups of any kind", {
     await app.fill("search", "");
     await app.item("num_layers");
 });
-
-// Presses Tab until the item with this label has the keyboard.
-async function tabTo(app, label, most) {
-    for (let i = 0; i < most; i++) {
-        await app.press("Tab");
-        await app.settle();
-        if ((await app.find(label))?.status.includes("active")) return;
-    }
-    assert.fail(`Tab does not get to "${label}"`);
-}
-
-browserTest("the keyboard alone: search, Tab, type, arrows", {}, async (app) => {
-    await app.open(start);
-    await tabTo(app, "search", 20);
-    await app.type("tensor_model_parallel_size");
-    await app.item("tensor_model_parallel_size");
-    await tabTo(app, "tensor_model_parallel_size", 10);
-    await app.type("4"); // all was selected, so it replaces
-    await app.waitForHash(/&tp=4&/);
-    await app.press("ArrowUp");
-    await app.waitForHash(/&tp=8&/);
-    await app.press("ArrowDown");
-    await app.press("ArrowDown");
-    await app.press("ArrowDown");
-    await app.waitForHash(/&tp=1&/);
-    await assertLinkSays(app, "tensor_model_parallel_size", 1);
-    await app.press("ArrowDown"); // there is no less than one
-    await app.settle();
-    await app.assertShowsItsLink();
-});

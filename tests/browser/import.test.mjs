@@ -26,11 +26,6 @@ ARGS=(
 torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py "\${ARGS[@]}"
 `;
 
-async function paste(app, text) {
-    await app.page.evaluate((content) => navigator.clipboard.writeText(content), text);
-    await app.press("Control+v");
-}
-
 async function dropFile(app, name, text) {
     await app.page.evaluate(
         ([fileName, content]) => {
@@ -45,7 +40,7 @@ async function dropFile(app, name, text) {
 browserTest("a pasted script is reviewed, applied and undone", {}, async (app) => {
     await app.open(start);
     const before = await app.totals();
-    await paste(app, script);
+    await app.paste(script);
     await app.item("Apply");
     assert.deepEqual(await app.totals(), before, "nothing is applied unseen");
     assert.match((await app.item("take num_layers")).status, /checked/);
@@ -64,7 +59,7 @@ browserTest("a pasted script is reviewed, applied and undone", {}, async (app) =
 
 browserTest("a field left out of the import keeps its old value", {}, async (app) => {
     await app.open(start);
-    await paste(app, script);
+    await app.paste(script);
     await app.click("the open scenario");
     await app.click("take tensor_model_parallel_size");
     await app.click("Apply");
@@ -90,9 +85,9 @@ browserTest("a dropped file with a variable that nobody set asks for its value",
 browserTest("two pastes add up; one can be removed; Escape leaves all as it was", {}, async (app) => {
     await app.open(start);
     const before = await app.totals();
-    await paste(app, script);
+    await app.paste(script);
     await app.item("remove 0");
-    await paste(app, "--tensor-model-parallel-size 8 --micro-batch-size 1");
+    await app.paste("--tensor-model-parallel-size 8 --micro-batch-size 1");
     await app.item("remove 1");
     await app.click("remove 1");
     await app.gone("remove 1");

@@ -1,48 +1,40 @@
 // The page in a real browser, used as people use it: items are found by label and then clicked and typed into
-// with real mouse and keyboard events.
+// with real mouse and keyboard events. The browser is Chromium, or what a test file chooses by `runIn`.
 import assert from "node:assert/strict";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 
-import { chromium } from "playwright-core";
-
 import { startServer } from "../../scripts/lib/serve.mjs";
 import { loadModule, root } from "../node/support.mjs";
+import { chromium } from "./chromium.mjs";
 import { decodePng } from "./png.mjs";
 
 const site = process.env.MEGAMEM_SITE ?? path.join(root, "build/web/site");
-const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const args = [
-    "--no-sandbox",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    // One look on all machines: drawn by the renderer that comes with the browser.
-    "--use-angle=swiftshader",
-    "--font-render-hinting=none",
-    "--disable-lcd-text",
-    "--hide-scrollbars",
-];
 
-// The driver's remark on screenshots; not the page's doing.
-const notOurs = /GPU stall due to ReadPixels/;
-
-let browser;
+let driver = chromium;
 let server;
 let engine;
 
+/** All tests of this process, also those of files imported after this, run in another browser than Chromium. */
+export function runIn(browser) {
+    driver = browser;
+}
+
+let isInUse = false;
+
 /** Starts browser and server for the tests of a file, and stops them after the last. */
 export function useBrowser() {
+    if (isInUse) return; // files that were imported share one
+    isInUse = true;
     before(async () => {
         server = await startServer(site);
-        browser = await chromium.launch({ executablePath, args });
+        await driver.start();
         engine = await loadModule();
     });
     after(async () => {
-        await browser?.close();
+        await driver.stop();
         server?.server.closeAllConnections();
         server?.server.close();
     });
@@ -56,28 +48,20 @@ export const theEngine = () => engine;
  * `options.allowed` (a pattern) matches. A screenshot of a failure is left in a temporary folder.
  */
 export function browserTest(name, options, run) {
-    test(name, { timeout: 60_000 }, async () => {
-        const { width = 1280, height = 720, scale = 1, allowed, ...context } = options;
-        const opened = await browser.newContext({
-            viewport: { width, height },
-            // A page must not mistake the screen for its window.
-            screen: { width: 1920, height: 1080 },
-            deviceScaleFactor: scale,
-            permissions: ["clipboard-read", "clipboard-write"],
-            ...context,
-        });
-        const page = await opened.newPage();
-        page.setDefaultTimeout(15_000);
+    if (options.only !== undefined && options.only !== driver) return;
+    test(name, { timeout: driver.timeout }, async () => {
+        const { width = 1280, height = 720, scale = 1, allowed, only, ...others } = options;
+        const { page, hands, close } = await driver.open({ width, height, scale, ...others });
         const complaints = [];
         const collect = (text) => {
-            if (!notOurs.test(text) && !allowed?.test(text)) complaints.push(text);
+            if (!driver.remarks.test(text) && !allowed?.test(text)) complaints.push(text);
         };
         page.on("pageerror", (error) => collect(String(error)));
         page.on("console", (message) => {
-            if (["error", "warning", "assert"].includes(message.type())) collect(message.text());
+            if (["error", "warning", "warn", "assert"].includes(message.type())) collect(message.text());
         });
         try {
-            await run(new App(page));
+            await run(new App(page, hands));
             assert.deepEqual(complaints, [], "messages in the console");
         } catch (error) {
             const file = path.join(mkdtempSync(path.join(tmpdir(), "megamem-failure-")), "page.png");
@@ -85,14 +69,15 @@ export function browserTest(name, options, run) {
             console.error(`${name}: ${file}\n${complaints.join("\n")}`);
             throw error;
         } finally {
-            await opened.close();
+            await close();
         }
     });
 }
 
 export class App {
-    constructor(page) {
+    constructor(page, hands) {
         this.page = page;
+        this.hands = hands; // see handsOn of chromium.mjs and firefox.mjs
     }
 
     /** Goes to the page with this hash ("" or "#...") and waits until it shows its first result. */
@@ -167,6 +152,22 @@ export class App {
 
     type(text) {
         return this.page.keyboard.type(text);
+    }
+
+    /** Copies a text in another program, so to say, and pastes it into the page. */
+    async paste(text) {
+        await this.hands.copyElsewhere(text);
+        await this.press("Control+v");
+    }
+
+    /** What another program would paste, waited for. */
+    async waitForClipboard(pattern) {
+        let text = "";
+        for (let i = 0; i < 50 && !pattern.test((text = await this.hands.clipboard())); i++) {
+            await this.page.waitForTimeout(100);
+        }
+        assert.match(text, pattern);
+        return text;
     }
 
     /** On a phone the form and the results take turns. */

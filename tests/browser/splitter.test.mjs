@@ -1,6 +1,7 @@
 // The borders between the columns: moved by mouse and keyboard, remembered, and sane in every window.
 import assert from "node:assert/strict";
 
+import { chromium } from "./chromium.mjs";
 import { browserTest, useBrowser } from "./page.mjs";
 
 useBrowser();
@@ -52,6 +53,24 @@ browserTest("both borders are dragged, a double click takes them back", wide, as
         assert.equal(await place(app, label), first);
     }
     assert.notEqual(await cursor(app), "ew-resize");
+});
+
+// Firefox's driver counts no clicks from command to command.
+browserTest("a double click with a long pause and a long hold", { ...wide, only: chromium }, async (app) => {
+    await app.open(start);
+    await drag(app, "inputs-border", 80);
+    const { x, y, w, h } = await app.item("inputs-border");
+    const mouse = app.page.mouse;
+    await mouse.move(x + w / 2, y + h / 2);
+    await mouse.down();
+    await mouse.up();
+    await app.page.waitForTimeout(450); // what is a double click is the system's to say
+    await mouse.down({ clickCount: 2 });
+    const frames = await app.page.evaluate(() => window.megamem.frames());
+    await app.page.waitForFunction((before) => window.megamem.frames() > before + 3, frames);
+    await mouse.up({ clickCount: 2 });
+    await app.moveAway();
+    assert.equal(await place(app, "inputs-border"), 336);
 });
 
 browserTest("no column gets too narrow, in any window", wide, async (app) => {

@@ -1,6 +1,7 @@
 // The result as real headings and tables: for screen readers, find-in-page, selection, print, and as a view of its own.
 import assert from "node:assert/strict";
 
+import { chromium } from "./chromium.mjs";
 import { browserTest, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
 
 useBrowser();
@@ -34,7 +35,9 @@ browserTest("Escape, then Tab, leaves the canvas for the results as text, and Es
 browserTest("the tables say what the engine says, in GiB", {}, async (app) => {
     await app.open(start);
     const totals = totalsOf(scenarioOf(start));
-    const shown = await app.page.locator("#mirror-text table").first().locator("tbody tr td:last-child").allTextContents();
+    const shown = await app.page.evaluate(() =>
+        [...document.querySelector("#mirror-text table").tBodies[0].rows].map((row) => row.lastElementChild.textContent),
+    );
     assert.deepEqual(shown, totals.map(gib));
     const { headline } = await app.mirror();
     assert.ok(headline.includes(`${gib(Math.max(...totals))} GiB`), headline);
@@ -71,8 +74,7 @@ browserTest("the text view: by button and key, remembered, read, selected, copie
     assert.equal(await app.page.locator("#canvas").isVisible(), false);
     await app.press("Control+A");
     await app.press("Control+C");
-    const copied = await app.page.evaluate(() => navigator.clipboard.readText());
-    assert.match(copied, /DeepSeek-V3[\s\S]*rank 2 needs[\s\S]*attention/);
+    assert.match(await app.hands.clipboard(), /DeepSeek-V3[\s\S]*rank 2 needs[\s\S]*attention/);
     // Find-in-page, as far as a script can ask for it.
     assert.ok(await app.page.evaluate(() => window.find("shared_expert", false, false, true)));
     await app.reload();
@@ -94,16 +96,13 @@ browserTest("the text view: by button and key, remembered, read, selected, copie
 browserTest("what is pasted onto the text view opens the import", {}, async (app) => {
     await app.open(start);
     await app.press("F8");
-    await app.page.locator("body").evaluate(() => {
-        const clipboardData = new DataTransfer();
-        clipboardData.setData("text/plain", "--num-layers 12 --hidden-size 768");
-        document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
-    });
+    await app.paste("--num-layers 12 --hidden-size 768");
     await app.item("Apply");
     assert.equal(await view(app), "");
 });
 
-browserTest("on paper there are the tables, not the canvas", { colorScheme: "dark" }, async (app) => {
+const paper = { colorScheme: "dark", only: chromium }; // Firefox prints only to printers
+browserTest("on paper there are the tables, not the canvas", paper, async (app) => {
     await app.open(start);
     await app.page.emulateMedia({ media: "print" });
     assert.equal(await app.page.locator("#canvas").isVisible(), false);

@@ -45,8 +45,9 @@ browserTest("Copy link puts the address, edits included, on the clipboard", {}, 
     await app.open("#v=1&m=deepseek-v3&z=1");
     await app.fill("micro_batch_size", "2");
     await app.click("Copy link");
-    await app.page.waitForFunction(async () => (await navigator.clipboard.readText()) === location.href);
-    assert.match(await app.hash(), /&mb=2&z=1$/);
+    const link = await app.waitForClipboard(/^http/);
+    assert.equal(link, await app.page.evaluate(() => location.href));
+    assert.match(link, /&mb=2&z=1$/);
 });
 
 browserTest("a refused clipboard: the link stands in a box", { permissions: [] }, async (app) => {
@@ -77,3 +78,15 @@ for (const colorScheme of ["light", "dark"]) {
         await assertTheme(app, colorScheme);
     });
 }
+
+browserTest("the theme follows the system's while the page is open, unless chosen", {}, async (app) => {
+    await app.open();
+    await app.hands.setSystemTheme("dark");
+    await assertTheme(app, "dark");
+    await app.hands.setSystemTheme("light");
+    await assertTheme(app, "light");
+    await app.click("Theme");
+    await app.hands.setSystemTheme("dark");
+    await app.hands.setSystemTheme("light");
+    await assertTheme(app, "dark");
+});
