@@ -171,11 +171,13 @@ void draw_page() {
         };
         const float left = origin.x + inputs;
         const Split first = border("inputs-border", left);
-        inputs_side.take(first, first.position == left ? -1 : first.position - origin.x);
+        // Thrown beyond the window's edge, a border is to stop as near to it as it may.
+        inputs_side.take(first, first.position == left ? -1 : std::max(first.position - origin.x, 0.0f));
         if (three) {
             const float right = origin.x + width - explain;
             const Split second = border("explain-border", right);
-            explain_side.take(second, second.position == right ? -1 : origin.x + width - second.position);
+            const float wanted = std::max(origin.x + width - second.position, 0.0f);
+            explain_side.take(second, second.position == right ? -1 : wanted);
         }
     }
     ImGui::End();
