@@ -97,6 +97,7 @@ class Locator {
     }
 
     async #ask(run) {
+        await this.waitFor({ state: "attached" });
         const handle = await this.page.inner.evaluateHandle(
             ([selector, text]) =>
                 [...document.querySelectorAll(selector)].find((each) => each.textContent.includes(text)) ?? null,
@@ -144,6 +145,7 @@ class Locator {
         });
     }
     async click() {
+        await this.waitFor();
         const { x, y, width, height } = await this.boundingBox();
         await this.page.mouse.click(x + width / 2, y + height / 2);
     }
