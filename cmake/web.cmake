@@ -23,6 +23,8 @@ target_link_options(megamem_web_flags INTERFACE
     -fno-exceptions -fno-rtti ${stack}
     -sALLOW_MEMORY_GROWTH=1
     -sFILESYSTEM=0
+    # Shorter, and shorter still when it is compressed.
+    $<$<NOT:$<CONFIG:Debug>>:-sBINARYEN_EXTRA_PASSES=flatten,rereloop,-Oz,-Oz>
     # No eval, so that the page can have a strict content security policy.
     -sDYNAMIC_EXECUTION=0
     $<$<CONFIG:Debug>:-sASSERTIONS=2 -sSAFE_HEAP=1>)
@@ -72,7 +74,7 @@ endif()
 
 # --- What the page needs now and then, and loads then: build/web/site/megamem-desk.* ------------------------------
 
-add_executable(megamem_desk web/desk_program.cpp)
+add_executable(megamem_desk web/desk/program.cpp web/desk/notes.cpp web/desk/note_records.cpp)
 target_include_directories(megamem_desk PRIVATE web)
 target_link_libraries(megamem_desk PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
 target_link_options(megamem_desk PRIVATE -sMALLOC=dlmalloc
@@ -84,7 +86,7 @@ set_target_properties(megamem_desk PROPERTIES
 # --- The page: build/web/site --------------------------------------------------------------------------------
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.cpp)
-list(REMOVE_ITEM app_sources ${PROJECT_SOURCE_DIR}/web/bindings.cpp ${PROJECT_SOURCE_DIR}/web/desk_program.cpp)
+list(FILTER app_sources EXCLUDE REGEX "/web/(bindings|desk/program|desk/notes)\\.cpp$")
 if(NOT app_sources)
     message(NOTICE "no sources of the page in web/ yet: the page is left out")
     return()
@@ -122,8 +124,8 @@ set(npm_fonts ${PROJECT_SOURCE_DIR}/node_modules/@expo-google-fonts)
 set(font_files
     inter_regular=${npm_fonts}/inter/400Regular/Inter_400Regular.ttf
     inter_semibold=${npm_fonts}/inter/600SemiBold/Inter_600SemiBold.ttf
-    jetbrains_mono=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf)
-list(TRANSFORM font_files REPLACE "^[a-z_]+=" "" OUTPUT_VARIABLE font_paths)
+    mono.ttf=${npm_fonts}/jetbrains-mono/400Regular/JetBrainsMono_400Regular.ttf)
+list(TRANSFORM font_files REPLACE "^[a-z_.]+=" "" OUTPUT_VARIABLE font_paths)
 # A Python that has fontTools: not always the first one on the PATH.
 if(NOT MEGAMEM_FONT_PYTHON)
     foreach(python IN ITEMS python3 /usr/bin/python3)
@@ -138,7 +140,7 @@ if(NOT MEGAMEM_FONT_PYTHON)
     message(FATAL_ERROR "no Python with fontTools: run scripts/setup")
 endif()
 add_custom_command(
-    OUTPUT ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h
+    OUTPUT ${fonts_dir}/fonts_data.cpp ${fonts_dir}/fonts_data.h ${fonts_dir}/mono.ttf
     COMMAND ${MEGAMEM_FONT_PYTHON} ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${fonts_dir} ${font_files}
     DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-fonts ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py ${font_paths}
     COMMENT "Cutting the fonts down" VERBATIM)
@@ -159,6 +161,13 @@ add_custom_command(
     DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-dictionary ${PROJECT_SOURCE_DIR}/scripts/lib/fonts.py
         ${MEGAMEM_FALLBACK_FONT} ${chinese_texts}
     COMMENT "Making the Chinese dictionary" VERBATIM)
+
+# What the fields are for.
+add_custom_command(
+    OUTPUT ${fonts_dir}/help.txt
+    COMMAND node ${PROJECT_SOURCE_DIR}/scripts/make-help ${PROJECT_BINARY_DIR}/megamem-engine.js ${fonts_dir}/help.txt
+    DEPENDS ${PROJECT_SOURCE_DIR}/scripts/make-help megamem_module
+    COMMENT "Writing the fields' help" VERBATIM)
 
 set(site ${PROJECT_BINARY_DIR}/site)
 set(linked ${PROJECT_BINARY_DIR}/linked)
@@ -195,6 +204,6 @@ add_custom_command(
         -P ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMAND ${CMAKE_COMMAND} -E touch ${PROJECT_BINARY_DIR}/site.stamp
     DEPENDS megamem_app megamem_desk ${shell} ${static_files} ${fonts_dir}/zh.txt ${fonts_dir}/zh.ttf
-        ${PROJECT_SOURCE_DIR}/cmake/site.cmake
+        ${fonts_dir}/mono.ttf ${fonts_dir}/help.txt ${PROJECT_SOURCE_DIR}/cmake/site.cmake
     COMMENT "Putting the site together" VERBATIM)
 add_custom_target(site ALL DEPENDS ${PROJECT_BINARY_DIR}/site.stamp)

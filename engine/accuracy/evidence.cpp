@@ -11,101 +11,26 @@
 #include <span>
 
 #include "accuracy/evidence_data.h"
+#include "accuracy/nearest_runs.h"
 #include "base/text.h"
 #include "base/units.h"
-#include "scenario/presets.h"
 
 namespace megamem {
 
 namespace {
 
-// Distances are in 64ths: whole numbers, so that every platform takes the same runs.
-constexpr int kOne = 64;
-constexpr int kLimit = 4 * kOne;
-constexpr int kDoubling = kOne / 2;
-constexpr int kGeneration = kOne / 2;
 // A feature that weighs less isn't worth a sentence.
 constexpr int kWorthTelling = 24;
 
-constexpr Features kMoe = bit(Feature::moe);
-
-struct Here {
-    Features features = 0;
-    std::string_view kind;
-    int sm = 0;
-    std::int64_t hidden = 0;
-    Bytes peak = 0;
-    int log_hidden = 0;
-    int log_peak = 0;
-};
-
-// log2 in 64ths, straight lines between powers of two: at most 0.09 off.
-int log2_in_64ths(std::int64_t value) {
-    if (value < 1) return 0;
-    const int power = 63 - std::countl_zero(static_cast<std::uint64_t>(value));
-    const std::int64_t rest = value - (std::int64_t{1} << power);
-    const std::int64_t part = power >= 6 ? rest >> (power - 6) : rest << (6 - power);
-    return power * kOne + static_cast<int>(part);
-}
-
-int doublings(int a, int b) {
-    return std::abs(a - b) * kDoubling / kOne;
-}
-
-// Blackwell for desktops (120) is of the generation of Blackwell (100), Ada (89) of Ampere (80).
-int generation(int sm) {
-    return std::min(sm / 10, 10);
-}
-
-bool same_kind(const Here& here, const EvidenceRow& row) {
-    return (row.features & kMoe) == (here.features & kMoe) && kind_of(row.features) == here.kind;
-}
-
-int distance(const Here& here, const EvidenceRow& row) {
-    int sum = 0;
-    for (Features left = here.features ^ row.features; left != 0; left &= left - 1)
-        sum += weight_of(static_cast<Feature>(std::countr_zero(left)));
-    sum += doublings(here.log_hidden, log2_in_64ths(row.hidden));
-    sum += doublings(here.log_peak, log2_in_64ths(row.peak_mib));
-    sum += std::abs(generation(here.sm) - generation(row.sm)) * kGeneration;
-    return sum;
-}
-
-struct Near {
-    int distance = 0;
-    const EvidenceRow* row = nullptr;
-};
-
-// At most kMostEvidence, the nearest first; of equally near ones the table's first.
-std::size_t nearest(const Here& here, std::span<const EvidenceRow> rows,
-                    std::array<Near, kMostEvidence>& taken) {
-    std::size_t count = 0;
-    for (const EvidenceRow& row : rows) {
-        if (!same_kind(here, row)) continue;
-        const int away = distance(here, row);
-        if (away > kLimit) continue;
-        if (count == kMostEvidence && away >= taken[count - 1].distance) continue;
-        std::size_t at = count < kMostEvidence ? count++ : count - 1;
-        for (; at > 0 && taken[at - 1].distance > away; --at)
-            taken[at] = taken[at - 1];
-        taken[at] = {away, &row};
-    }
-    return count;
-}
-
-double share_of(std::int16_t hundredths) {
-    return hundredths / 10'000.0;
-}
-
-std::string label_of(const EvidenceTable& table, const EvidenceRow& row) {
-    std::string label(table.tests[row.test]);
-    label += table.machines[row.machine];
+std::string label_of(const EvidenceNames& names, const EvidenceRow& row) {
+    std::string label(names.tests[row.test]);
+    label += names.machines[row.machine];
     return label;
 }
 
-std::string source_of(const EvidenceTable& table, const EvidenceRow& row, std::string_view label) {
-    const std::string_view commit = table.commits[row.commit];
-    std::string_view place = table.places[row.place];
+std::string source_of(const EvidenceNames& names, const EvidenceRow& row, std::string_view label) {
+    const std::string_view commit = names.commits[row.commit];
+    std::string_view place = names.places[row.place];
     if (commit.empty()) return std::string(place);
     const auto pieces = split(label, '@');
     std::string source;
@@ -128,10 +53,10 @@ std::string source_of(const EvidenceTable& table, const EvidenceRow& row, std::s
     return source;
 }
 
-EvidenceRun run_of(const EvidenceTable& table, const EvidenceRow& row) {
+EvidenceRun run_of(const EvidenceNames& names, const EvidenceRow& row) {
     EvidenceRun run;
-    run.label = label_of(table, row);
-    run.source = source_of(table, row, run.label);
+    run.label = label_of(names, row);
+    run.source = source_of(names, row, run.label);
     run.pipeline_rank = row.rank;
     run.error = share_of(row.peak_error);
     if (row.steady_error != kNoError) run.steady_error = share_of(row.steady_error);
@@ -270,35 +195,26 @@ void add_statistics(Evidence& evidence) {
 
 Evidence evidence_for(const Scenario& scenario, const Report& report) {
     Evidence evidence;
-    if (report.method != Method::detailed || !report.valid || report.worst_rank < 0) return evidence;
-    const EvidenceTable& table = evidence_table();
-    Here here;
-    here.features = features_of(scenario, report.virtual_stages);
-    here.kind = kind_of(here.features);
-    const Gpu* gpu = find_gpu(scenario.gpu);
-    here.sm = gpu != nullptr ? gpu->sm : Gpu{}.sm;
-    here.hidden = scenario.hidden_size.value_or(0);
-    here.peak = report.worst().totals.peak_allocated;
-    here.log_hidden = log2_in_64ths(here.hidden);
-    here.log_peak = log2_in_64ths(here.peak / kMiB);
-
-    std::array<Near, kMostEvidence> taken{};
-    evidence.alike = nearest(here, table.rows, taken);
+    if (!is_comparable(report)) return evidence;
+    const Here here = here_of(scenario, report);
+    const NearestRuns nearest = nearest_runs(here);
+    evidence.alike = nearest.alike;
     if (evidence.alike == 0) {
-        evidence.missing = missing_of(here, table.rows);
+        evidence.missing = missing_of(here, evidence_rows());
         return evidence;
     }
-    evidence.runs.reserve(evidence.alike);
-    for (std::size_t i = 0; i < evidence.alike; ++i)
-        evidence.runs.push_back(run_of(table, *taken[i].row));
+    const std::span taken = std::span(nearest.runs).first(nearest.alike);
+    evidence.runs.reserve(nearest.alike);
+    for (const Near& near : taken)
+        evidence.runs.push_back(run_of(evidence_names(), *near.row));
     add_statistics(evidence);
-    evidence.missing = missing_of(here, table.rows, std::span(taken).first(evidence.alike));
+    evidence.missing = missing_of(here, evidence_rows(), taken);
     return evidence;
 }
 
 std::vector<Spread> evidence_spreads() {
     std::map<std::string_view, std::vector<double>> errors;
-    for (const EvidenceRow& row : evidence_table().rows)
+    for (const EvidenceRow& row : evidence_rows())
         errors[kind_of(row.features)].push_back(std::abs(row.peak_error) / 10000.0);
     std::vector<Spread> spreads;
     for (auto& [kind, magnitudes] : errors)

@@ -1,11 +1,5 @@
-// How well runs like a scenario are predicted: the measured ones that are nearest to it, and their errors.
-//
-// Nearness. A run counts at all when its kind is the scenario's (accuracy.h) and both have experts or neither
-// has. Then each of these is added up, and the nearest runs within the limit are taken:
-//   a feature that one has and the other doesn't     1/4 to 2, by what it changes (features.cpp)
-//   every factor of two between their hidden sizes   1/2
-//   every factor of two between their peaks          1/2
-//   every GPU generation between them                1/2
+// How well runs like a scenario are predicted: the measured ones that are nearest to it, and their errors
+// (nearest_runs.h says which these are).
 #pragma once
 
 #include <optional>
@@ -19,8 +13,6 @@
 #include "memory/report.h"
 
 namespace megamem {
-
-inline constexpr std::size_t kMostEvidence = 12;
 
 struct EvidenceRun {
     std::string label;

@@ -420,12 +420,16 @@ constexpr std::array<EvidenceRow, 212> kRows = {{
     {129, 0, 0, 26, 1, 90, 15, 1024, -253, 29, 0x0d7c0350, 6825},
 }};
 
-constexpr EvidenceTable kTable = {kRows, kTests, kMachines, kPlaces, kCommits};
+constexpr EvidenceNames kNames = {kTests, kMachines, kPlaces, kCommits};
 
 }  // namespace
 
-const EvidenceTable& evidence_table() {
-    return kTable;
+std::span<const EvidenceRow> evidence_rows() {
+    return kRows;
+}
+
+const EvidenceNames& evidence_names() {
+    return kNames;
 }
 
 }  // namespace megamem

@@ -31,8 +31,10 @@ struct EvidenceRow {
 
 inline constexpr std::int16_t kNoError = std::numeric_limits<std::int16_t>::min();  // it wasn't measured
 
-struct EvidenceTable {
-    std::span<const EvidenceRow> rows;
+std::span<const EvidenceRow> evidence_rows();
+
+// What the rows point to, apart from them: a program that only wants their errors doesn't carry it.
+struct EvidenceNames {
     std::span<const std::string_view> tests;
     std::span<const std::string_view> machines;  // "@dgx_h100@dev"; empty: the test's name is the label
     // "owner/name:path", in which {0}, {1}, {2} stand for the label's pieces between "@"; or, without a
@@ -41,6 +43,6 @@ struct EvidenceTable {
     std::span<const std::string_view> commits;
 };
 
-const EvidenceTable& evidence_table();
+const EvidenceNames& evidence_names();
 
 }  // namespace megamem

@@ -128,9 +128,10 @@ std::string write_evidence(const MadeEvidence& made) {
                             row.peak_error, steady, row.features, row.peak_mib);
     }
     text +=
-        "}};\n\nconstexpr EvidenceTable kTable = {kRows, kTests, kMachines, kPlaces, kCommits};\n\n"
+        "}};\n\nconstexpr EvidenceNames kNames = {kTests, kMachines, kPlaces, kCommits};\n\n"
         "}  // namespace\n\n"
-        "const EvidenceTable& evidence_table() {\n    return kTable;\n}\n\n}  // namespace megamem\n";
+        "std::span<const EvidenceRow> evidence_rows() {\n    return kRows;\n}\n\n"
+        "const EvidenceNames& evidence_names() {\n    return kNames;\n}\n\n}  // namespace megamem\n";
     return text;
 }
 

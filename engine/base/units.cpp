@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace megamem {
 
 namespace {
@@ -30,6 +32,15 @@ std::string short_count(std::int64_t count) {
         if (count >= prefix.unit) return fmt::format("{} {}", two_decimals(count, prefix.unit), prefix.name);
     }
     return fmt::format("{}", count);
+}
+
+std::string percent_text(double share) {
+    const long hundredths = std::lround(std::fabs(share) * 10'000);
+    return fmt::format("{}.{:02} %", hundredths / 100, hundredths % 100);
+}
+
+std::string signed_percent_text(double share) {
+    return (share < 0 ? "−" : "+") + percent_text(share);
 }
 
 std::string grouped(std::int64_t value) {

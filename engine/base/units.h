@@ -14,6 +14,10 @@ std::string gib(Bytes bytes);
 // "671.03 B", "37.55 M": a count with a decimal prefix and two decimals; small counts as they are.
 std::string short_count(std::int64_t count);
 
+// "0.42 %": the size of a share, with two decimals. And "+0.42 %", "−0.42 %".
+std::string percent_text(double share);
+std::string signed_percent_text(double share);
+
 // "129 280": thousands apart by a thin gap.
 std::string grouped(std::int64_t value);
 

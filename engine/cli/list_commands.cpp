@@ -28,7 +28,7 @@ void print_fields() {
     const Scenario defaults;
     for (const Field& field : field_table()) {
         fmt::print("{} ({}){}{}\n    {} {}; {}.{}\n", field.key, field.link_key,
-                   field.flag.empty() ? "" : "  ", field.flag, field.help, name_of(field.type),
+                   field.flag.empty() ? "" : "  ", field.flag, help_of(field), name_of(field.type),
                    describe_range(field),
                    field.required ? " Required." : fmt::format(" Default: {}.", get_text(defaults, field)));
     }

@@ -84,7 +84,7 @@ Comparison compare_methods(const Scenario& scenario) {
     comparison.calculator_rank = calculator.worst_rank;
     comparison.has_megatron_report = printed.valid && !printed.shards.empty();
     const auto row = [&](std::string_view name, Bytes Totals::*member, std::string reason) {
-        MethodRow out{name, {}, {}, {}, std::move(reason)};
+        MethodRow out{std::string(name), {}, {}, {}, std::move(reason)};
         if (d) out.detailed = (*d).*member;
         if (c) out.calculator = (*c).*member;
         comparison.rows.push_back(std::move(out));

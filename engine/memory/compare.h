@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "memory/report.h"
@@ -12,7 +11,7 @@
 namespace megamem {
 
 struct MethodRow {
-    std::string_view name;
+    std::string name;
     std::optional<Bytes> detailed;         // of its worst rank
     std::optional<Bytes> calculator;       // likewise
     std::optional<Bytes> megatron_report;  // of the most loaded shard

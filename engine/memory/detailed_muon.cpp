@@ -1,6 +1,7 @@
 #include "memory/detailed_muon.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
 #include "model/vision.h"
@@ -30,9 +31,14 @@ std::array<std::vector<Parameter>, 2> parameters_of(const Context& c, std::int64
     return groups;
 }
 
+// Equal ones stay in their order. There are thousands of parameters and few sizes.
 void sort_by_size(std::vector<Parameter>& parameters) {
-    std::stable_sort(parameters.begin(), parameters.end(),
-                     [](const Parameter& a, const Parameter& b) { return a.elements < b.elements; });
+    std::map<Wide, std::vector<Parameter>> by_size;
+    for (const Parameter& parameter : parameters)
+        by_size[parameter.elements].push_back(parameter);
+    parameters.clear();
+    for (const auto& [size, alike] : by_size)
+        parameters.insert(parameters.end(), alike.begin(), alike.end());
 }
 
 // layer_wise_optimizer.py:101-148@5fe3f06658: ascending by size, dealt 0 .. d-1, d-1 .. 0.

@@ -1,6 +1,7 @@
 // What stays allocated beside the states: library workspaces, TransformerEngine's dummy gradients, the global
 // gather buffer, and the inputs that pipeline stages hold between steps.
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "memory/detailed.h"
@@ -57,7 +58,7 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     // Megatron's own linear layers take them too, as the output layer does (layers.py:595-618, e7c55de9).
     const bool local = !c.software.te;
     if (!c.s.gradient_accumulation_fusion || (local && c.software.megatron < kOutputLayerDummy)) return {};
-    std::vector<Shape> shapes;
+    std::set<Shape> shapes;
     for (const auto& [tensors, count, low] : rank_tensors(c, rank)) {
         for (const Tensor& tensor : tensors) {
             const Version& te = c.software.transformer_engine;
@@ -67,7 +68,7 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
                                (tensor.holder == Holder::te_grouped && te >= kGroupedDummy) ||
                                (tensor.holder == Holder::output_layer && te >= kLinearDummy &&
                                 c.software.megatron >= kOutputLayerDummy);
-            if (dummy && tensor.is_matrix() && !tensor.frozen) shapes.push_back({tensor.rows, tensor.cols});
+            if (dummy && tensor.is_matrix() && !tensor.frozen) shapes.insert({tensor.rows, tensor.cols});
         }
     }
     // A tied output layer has no tensor of its own here and still its gradient's shape.
@@ -77,11 +78,9 @@ std::vector<Shape> dummy_gradient_shapes(const Context& c, std::int64_t rank) {
     }
     if (has_output && !freezes_language(c.s) && c.software.transformer_engine >= kLinearDummy &&
         c.software.megatron >= kOutputLayerDummy) {
-        shapes.push_back({narrow(c.z.vocab_local), narrow(c.z.h)});
+        shapes.insert({narrow(c.z.vocab_local), narrow(c.z.h)});
     }
-    std::sort(shapes.begin(), shapes.end());
-    shapes.erase(std::unique(shapes.begin(), shapes.end()), shapes.end());
-    return shapes;
+    return {shapes.begin(), shapes.end()};
 }
 
 // Layers of the rank by kind, MTP's counted with the last layer's.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 #include "base/text.h"
 #include "scenario/layer_pattern.h"
@@ -206,9 +207,8 @@ std::optional<Problem> set_words(Scenario& scenario, const Field& field, std::ve
         return problem;
     }
     // The order means nothing and a word said twice counts once; one spelling keeps equal scenarios equal.
-    std::sort(words.begin(), words.end());
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    scenario.*std::get<std::vector<std::string> Scenario::*>(field.slot) = std::move(words);
+    const std::set<std::string> sorted(words.begin(), words.end());
+    scenario.*std::get<std::vector<std::string> Scenario::*>(field.slot) = {sorted.begin(), sorted.end()};
     return std::nullopt;
 }
 

@@ -76,10 +76,10 @@ struct Field {
     // Megatron's own default where ours is another: what a launch script without the flag means. As text.
     std::string_view megatron_default{};
     std::string_view label{};
-    std::string_view help{};
 };
 
 std::span<const Field> field_table();
+std::string_view help_of(const Field& field);  // of one of the table
 
 const Field* find_field(std::string_view key);
 const Field* find_field_by_link_key(std::string_view link_key);

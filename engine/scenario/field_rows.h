@@ -21,6 +21,11 @@ namespace megamem::rows {
 using enum FieldType;
 using S = Scenario;
 
+struct Row {
+    Field field;
+    std::string_view help;
+};
+
 template <auto Member>
 constexpr EnumSlot enum_slot() {
     using Enum = std::remove_cvref_t<decltype(std::declval<Scenario>().*Member)>;

@@ -1,6 +1,7 @@
 // The field table: its rows, group by group, in the order in which forms, links and documents list them.
 #include <algorithm>
 #include <array>
+#include <type_traits>
 
 #include "scenario/field.h"
 #include "scenario/field_rows_model.h"
@@ -14,17 +15,28 @@ namespace megamem {
 namespace {
 
 template <std::size_t... Sizes>
-constexpr auto joined(const std::array<Field, Sizes>&... groups) {
-    std::array<Field, (Sizes + ...)> all{};
+constexpr auto joined(const std::array<rows::Row, Sizes>&... groups) {
+    std::array<rows::Row, (Sizes + ...)> all{};
     std::size_t at = 0;
     ((std::copy(groups.begin(), groups.end(), all.begin() + static_cast<std::ptrdiff_t>(at)), at += Sizes),
      ...);
     return all;
 }
 
-constexpr auto kFields = joined(rows::kModel, rows::kAttention, rows::kExperts, rows::kParallel,
-                                rows::kPipeline, rows::kBatch, rows::kPrecision, rows::kOptimizer,
-                                rows::kRecompute, rows::kSoftware, rows::kHardware, rows::kVision);
+constexpr auto kRows = joined(rows::kModel, rows::kAttention, rows::kExperts, rows::kParallel,
+                              rows::kPipeline, rows::kBatch, rows::kPrecision, rows::kOptimizer,
+                              rows::kRecompute, rows::kSoftware, rows::kHardware, rows::kVision);
+
+template <auto Part>
+constexpr auto each() {
+    std::array<std::remove_cvref_t<decltype(kRows[0].*Part)>, kRows.size()> parts{};
+    std::transform(kRows.begin(), kRows.end(), parts.begin(), [](const rows::Row& row) { return row.*Part; });
+    return parts;
+}
+
+// Two tables of one: a program that asks for no help doesn't carry it.
+constexpr auto kFields = each<&rows::Row::field>();
+constexpr auto kHelp = each<&rows::Row::help>();
 
 // Rows are looked up by key all the time; both orders are made once at compile time.
 template <auto Projection>
@@ -60,6 +72,10 @@ Choices gpu_ids() {
 
 std::span<const Field> field_table() {
     return kFields;
+}
+
+std::string_view help_of(const Field& field) {
+    return kHelp[static_cast<std::size_t>(&field - kFields.data())];
 }
 
 const Field* find_field(std::string_view key) {

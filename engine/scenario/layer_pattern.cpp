@@ -181,7 +181,7 @@ std::vector<bool> expand(const LayerPattern& pattern, std::int64_t num_layers) {
         return moe;
     }
     for (const LayerRun& run : pattern.runs)
-        moe.insert(moe.end(), static_cast<std::size_t>(run.count), run.moe);
+        moe.resize(moe.size() + static_cast<std::size_t>(run.count), run.moe);
     return moe;
 }
 

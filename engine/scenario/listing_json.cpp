@@ -23,7 +23,7 @@ OrderedJson json_of(const Field& field) {
     json["default"] = get_text(Scenario{}, field);
     json["unit"] = field.unit;
     json["label"] = field.label;
-    json["help"] = field.help;
+    json["help"] = help_of(field);
     return json;
 }
 

@@ -84,8 +84,32 @@ browserTest("no network at all once it has loaded, and nothing is sent", { allow
         if (!icon.test(request.url())) requests.push(request.url());
     });
     await app.page.context().setOffline(true);
-    await app.fill("micro_batch_size", "2");
-    await app.waitForHash(/&mb=2&/);
+    await app.fill("vocab_size", "128000");
+    await app.waitForHash(/&vs=128000&/);
     await app.assertShowsItsLink();
     assert.deepEqual(requests, []);
+});
+
+browserTest("the program beside the page is not there: said where it is asked, and tried again", { allowed: network, width: 1440 }, async (app) => {
+    const desk = "**/megamem-desk.*";
+    await app.page.route(desk, (route) => route.fulfill({ status: 404, body: "not here" }));
+    await app.open("#v=1&m=deepseek-v3&z=1");
+    for (const ask of ["attention.weight", "Methods", "Notes"]) {
+        await app.click(ask);
+        await app.item("Try again");
+    }
+    await app.assertShowsItsLink(); // the rest goes on
+    await app.page.unroute(desk);
+    await app.click("Try again");
+    await app.page.locator("#mirror-text h2", { hasText: "Accuracy of this method" }).waitFor({ state: "attached" });
+    await app.gone("Try again");
+});
+
+browserTest("files that only make it nicer are not there: the page goes on without", { allowed: network }, async (app) => {
+    await app.page.route(/(help\.txt|mono\.ttf)/, (route) => route.abort());
+    await app.open("#v=1&m=deepseek-v3&z=1");
+    await app.click("attention.weight"); // its formula is in the face of code
+    await app.fill("micro_batch_size", "2"); // the search reads what fields are for
+    await app.waitForHash(/&mb=2&/);
+    await app.assertShowsItsLink();
 });

@@ -88,8 +88,8 @@ browserTest("the box about the page: version, keys, licences", {}, async (app) =
 browserTest("notes: assumptions, what is left out, accuracy by kind, sources", {}, async (app) => {
     await app.open(start);
     await app.click("Notes");
-    await app.settle();
     // The same stands beside the canvas, where it can be read.
+    await app.page.locator("#mirror-text h2", { hasText: "Sources" }).waitFor({ state: "attached" });
     const text = await app.page.locator("#mirror-text").textContent();
     const report = JSON.parse(theEngine().evaluate(JSON.stringify(scenarioOf(start)), "detailed"));
     for (const { message } of report.assumptions) assert.ok(text.includes(message), message);

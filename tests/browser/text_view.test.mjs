@@ -76,7 +76,7 @@ browserTest("the text view: by button and key, remembered, read, selected, copie
     await app.press("Control+C");
     assert.match(await app.hands.clipboard(), /DeepSeek-V3[\s\S]*rank 2 needs[\s\S]*attention/);
     // Find-in-page, as far as a script can ask for it.
-    assert.ok(await app.page.evaluate(() => window.find("shared_expert", false, false, true)));
+    assert.ok(await app.page.evaluate(() => window.find("shared expert", false, false, true)));
     await app.reload();
     assert.equal(await view(app), "text");
     // A link that is opened meanwhile is told there.
@@ -140,4 +140,62 @@ browserTest("the verdict is announced when it changes, once a burst of keys, and
     await app.moveAway();
     await app.settle();
     assert.equal(await app.page.evaluate(() => window.written), before[0]);
+});
+
+const rowsOf = (app, heading) =>
+    app.page.evaluate((title) => {
+        const head = [...document.querySelectorAll("#mirror-text h2")].find((h2) => h2.textContent === title);
+        const table = head?.nextElementSibling.querySelector("table");
+        return [...(table?.tBodies[0].rows ?? [])].map((row) => [...row.cells].map((cell) => cell.textContent));
+    }, heading);
+
+browserTest("modules as the canvas has them: order, and the tensors of what is unfolded", {}, async (app) => {
+    await app.open(start);
+    await app.click("sort activation");
+    await app.click("unfold router");
+    await app.press("F8");
+    await app.page.locator("th", { hasText: "router.weight" }).waitFor();
+    const rows = await rowsOf(app, "Rank 2, GiB");
+    const names = rows.map(([name]) => name);
+    const activations = (name) => Number(rows[names.indexOf(name)].at(-2));
+    const layers = ["experts", "attention", "norms", "shared expert", "router"];
+    const shown = names.filter((name) => layers.includes(name));
+    assert.deepEqual(shown, layers.sort((a, b) => activations(b) - activations(a)));
+    assert.equal(names[names.indexOf("router") + 1].includes("router.weight"), true);
+    assert.ok(names.includes("Workspaces and buffers"), "what is folded on the canvas can't be unfolded here");
+});
+
+browserTest("methods side by side, with the engine's figures and reasons", {}, async (app) => {
+    await app.open(start);
+    await app.press("F8");
+    await app.page.locator("h2", { hasText: "What each method says" }).waitFor();
+    const rows = await rowsOf(app, "What each method says, and why they differ");
+    const total = rows.find(([name]) => name === "total");
+    const needed = (method) => gib(Math.max(...totalsOf(scenarioOf(start), method)));
+    assert.deepEqual(total.slice(1, 3), [needed("detailed"), needed("calculator")]);
+    for (const row of rows) assert.ok(row.at(-1).length > 5, row[0]);
+    // Notes come with it.
+    await app.page.locator("h2", { hasText: "Sources" }).waitFor();
+});
+
+browserTest("the comparison: what differs, ranks, components", {}, async (app) => {
+    await app.open(start);
+    await app.click("Compare");
+    await app.click("Pin as A");
+    await app.fill("micro_batch_size", "2");
+    await app.page.locator("#mirror-text h2", { hasText: "Inputs that differ: 1" }).waitFor({ state: "attached" });
+    assert.deepEqual(await rowsOf(app, "Inputs that differ: 1"), [["Micro-batch", "1", "2"]]);
+    const a = totalsOf(scenarioOf(start));
+    const b = totalsOf({ ...scenarioOf(start), micro_batch_size: 2 });
+    const pairs = (await app.page.locator("#mirror-text th", { hasText: "B − A" }).first().locator("xpath=ancestor::table").locator("tbody tr").allTextContents()).length;
+    assert.equal(pairs, a.length);
+    const components = await rowsOf(app, "Worst rank by component, GiB");
+    const [, ofA, ofB, more] = components.find(([name]) => name === "total");
+    assert.deepEqual([ofA, ofB], [gib(Math.max(...a)), gib(Math.max(...b))]);
+    assert.match(more, /^\+/);
+    // Pinned anew, nothing differs any more.
+    await app.click("Pin B as A");
+    await app.page.locator("#mirror-text p", { hasText: "A and B are the same." }).waitFor({ state: "attached" });
+    await app.click("Drop A");
+    await app.page.locator("#mirror-text h2", { hasText: "Compare" }).waitFor({ state: "detached" });
 });

@@ -12,6 +12,7 @@ namespace {
 constexpr char kBlockEnd = '\x1e';
 constexpr char kFieldEnd = '\x1f';
 constexpr char kExactBegin = '\x1d';
+constexpr char kVerbatim = '\x1c';  // before a cell's text; taken away here
 
 void append_verbatim(std::string& out, std::string_view text) {
     out += kFieldEnd;
@@ -22,6 +23,7 @@ void append_verbatim(std::string& out, std::string_view text) {
 
 // In the language that was chosen, but for the exact value.
 void append(std::string& out, std::string_view text) {
+    if (text.starts_with(kVerbatim)) return append_verbatim(out, text.substr(1));
     const std::size_t end = std::min(text.find(kExactBegin), text.size());
     append_verbatim(out, translated(text.substr(0, end)));
     out += text.substr(end);
@@ -70,6 +72,10 @@ void Document::head(const std::vector<std::string>& all) {
 }
 void Document::row(const std::vector<std::string>& all) {
     cells("tbody", all);
+}
+
+std::string verbatim_cell(std::string_view text) {
+    return kVerbatim + std::string(text);
 }
 
 std::string cell_of(std::string_view text, std::string_view exact) {

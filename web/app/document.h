@@ -1,4 +1,5 @@
-// Headings, paragraphs, lists and tables for elements of the page: the result beside the canvas, and the dialog.
+// Headings, paragraphs, lists and tables for elements of the page: the result beside the canvas, and the
+// dialog.
 #pragma once
 
 #include <string>
@@ -8,8 +9,8 @@
 namespace megamem::web {
 
 // Texts come in English and are shown in the language that was chosen, but for a table's caption and what is
-// verbatim. Blocks come in their
-// order. A row belongs to the table that was begun last, an entry to the list before it.
+// verbatim. Blocks come in their order. A row belongs to the table that was begun last, an entry to the list
+// before it.
 class Document {
   public:
     void heading(std::string_view text);
@@ -33,5 +34,8 @@ class Document {
 
 // A cell whose exact value goes along with it, unseen.
 std::string cell_of(std::string_view text, std::string_view exact);
+
+// A cell that is shown as it is.
+std::string verbatim_cell(std::string_view text);
 
 }  // namespace megamem::web

@@ -1,38 +1,21 @@
 #include "app/evidence.h"
 
-#include <fmt/format.h>
-
-#include <cmath>
-
+#include "accuracy/nearest_runs.h"
 #include "app/state.h"
 
 namespace megamem::web {
 
-namespace {
-
-std::string hundredths_text(long hundredths) {
-    return fmt::format("{}.{:02} %", hundredths / 100, hundredths % 100);
-}
-
-}  // namespace
-
-const Evidence& current_evidence() {
-    static Evidence found;
+LikeRuns current_like_runs() {
+    static LikeRuns found;
     static std::uint64_t of_version = 0;
-    if (of_version != state().version) {
-        found = evidence_for(state().scenario, state().report);
-        of_version = state().version;
-    }
+    const State& s = state();
+    if (of_version == s.version) return found;
+    of_version = s.version;
+    found = {};
+    if (!is_comparable(s.report)) return found;
+    const NearestRuns nearest = nearest_runs(here_of(s.scenario, s.report));
+    found = {nearest.alike, nearest.worst()};
     return found;
-}
-
-// Integers only: the page's fmt knows no floating point.
-std::string percent_text(double share) {
-    return hundredths_text(std::lround(std::fabs(share) * 10000));
-}
-
-std::string signed_percent_text(double share) {
-    return (share < 0 ? "−" : "+") + percent_text(share);
 }
 
 }  // namespace megamem::web

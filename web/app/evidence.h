@@ -1,15 +1,15 @@
-// The evidence for the open scenario, looked up once a change.
+// How well the measured runs most like the open scenario were met, looked up once a change.
 #pragma once
 
-#include <string>
-
-#include "accuracy/evidence.h"
+#include <cstddef>
 
 namespace megamem::web {
 
-const Evidence& current_evidence();
+struct LikeRuns {
+    std::size_t count = 0;
+    double worst = 0;  // of the errors' magnitudes
+};
 
-std::string percent_text(double share);         // "0.42 %"
-std::string signed_percent_text(double share);  // "−0.42 %"
+LikeRuns current_like_runs();
 
 }  // namespace megamem::web

@@ -4,48 +4,25 @@
 
 #include <algorithm>
 
+#include "app/asked.h"
 #include "app/state.h"
 #include "base/units.h"
-#include "desk_question.h"
 #include "link/link.h"
 #include "memory/explain_records.h"
-#include "platform/platform.h"
 #include "text/translate.h"
 
 namespace megamem::web {
 
-namespace {
-
-struct Answer {
-    std::string of;
-    bool here = false;
-    std::optional<Explanation> explanation;
-};
-
-void ask(Answer& answer) {
-    const State& s = state();
-    answer.explanation.reset();
-    answer.here = s.selected_cell.empty() || !s.report.valid;
-    if (answer.here) return;
-    const std::string question = write_link(s.scenario, s.preset, s.method) + kBeforeCell + s.selected_cell;
-    const auto records = platform::ask_desk_now(DeskQuestion::explanation, question,
-                                                static_cast<int>(s.selected_rank));
-    answer.here = records.has_value();
-    if (records) answer.explanation = read_explanation_records(*records);
-}
-
-}  // namespace
-
 const std::optional<Explanation>& current_explanation() {
-    static Answer answer;
+    static Asked<Explanation> asked;
+    static const std::optional<Explanation> none;
     const State& s = state();
-    std::string now = fmt::format("{} {} {}", s.version, s.selected_rank, s.selected_cell);
-    const bool come = !answer.here && platform::desk_state() == platform::DeskState::ready;
-    if (answer.of != now || come) {
-        answer.of = std::move(now);
-        ask(answer);
-    }
-    return answer.explanation;
+    if (s.selected_cell.empty() || !s.report.valid) return none;
+    return asked.about(
+        fmt::format("{} {} {}", open_version(), s.selected_rank, s.selected_cell), DeskQuestion::explanation,
+        static_cast<int>(s.selected_rank),
+        [&] { return write_link(s.scenario, s.preset, s.method) + kBeforeCell + s.selected_cell; },
+        read_explanation_records);
 }
 
 FormulaTexts formula_texts(const Explanation& e) {
@@ -61,11 +38,12 @@ FormulaTexts formula_texts(const Explanation& e) {
         texts.symbols = translated_whole(std::string_view(e.symbols).substr(0, end));
     }
     texts.words = e.symbols.substr(std::min(end + 2, e.symbols.size()));
-    texts.numbers = in_words ? std::string(translated(fmt::format("{} parts", e.parts.size()))) : e.substitution;
+    texts.numbers =
+        in_words ? std::string(translated(fmt::format("{} parts", e.parts.size()))) : e.substitution;
     if (e.multiplicity > 1 && !texts.numbers.empty())
         texts.numbers += translated(fmt::format("\n× {} layers and micro-batches", e.multiplicity));
-    texts.numbers += fmt::format("{}= {} {}", texts.numbers.empty() ? "" : "\n", amount(e.result),
-                                 translated(e.unit));
+    texts.numbers +=
+        fmt::format("{}= {} {}", texts.numbers.empty() ? "" : "\n", amount(e.result), translated(e.unit));
     return texts;
 }
 

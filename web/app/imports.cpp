@@ -43,8 +43,8 @@ void compute() {
 // Names and sizes of what is being read, in order.
 std::deque<Pasted> waiting;
 
-// A model's config says nothing of layout and batch: those stay as they are, and so does what notes leave out.
-// A script says it all.
+// A model's config says nothing of layout and batch: those stay as they are, and so does what notes leave
+// out. A script says it all.
 bool is_partial(Format format) {
     return format == Format::hf_config || format == Format::overrides || format == Format::notes;
 }

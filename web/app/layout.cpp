@@ -10,6 +10,7 @@
 #include "app/state.h"
 #include "panels/panels.h"
 #include "style/theme.h"
+#include "widgets/cell.h"
 #include "widgets/splitter.h"
 
 namespace megamem::web {
@@ -19,7 +20,7 @@ using namespace style;
 namespace {
 
 constexpr float kResultsLeast = 420;
-constexpr float kThreeColumns = 1360;  // narrower: the explanation goes below the tables
+constexpr float kThreeColumns = 1360;  // narrower: the explanation takes a part of the results' place
 constexpr float kTwoColumns = 760;     // narrower: one column, of results or of inputs
 constexpr float kGap = 16;
 constexpr float kSwitch = 40;  // the bar above that one column
@@ -52,7 +53,9 @@ struct Side {
 Side inputs_side{"inputs_width", 336, 264};
 Side explain_side{"explain_width", 300, 220};
 
-enum class Edge { none, left, right };
+constexpr float kSheet = 300;  // the explanation below the results, at most
+
+enum class Edge { none, left, right, top };
 
 // A column that scrolls by itself, with the panel's colour and a line at the edge towards the middle.
 void begin_column(const char* id, float width, float height, Edge edge, float padding) {
@@ -67,11 +70,12 @@ void begin_column(const char* id, float width, float height, Edge edge, float pa
     if (edge == Edge::none) return;
     const ImVec2 from = ImGui::GetWindowPos();
     const float x = edge == Edge::right ? from.x + ImGui::GetWindowWidth() - px(1) : from.x;
-    ImGui::GetWindowDrawList()->AddRectFilled({x, from.y}, {x + px(1), from.y + ImGui::GetWindowHeight()},
-                                              colors().border);
+    const ImVec2 to = edge == Edge::top ? ImVec2(x + ImGui::GetWindowWidth(), from.y + px(1))
+                                        : ImVec2(x + px(1), from.y + ImGui::GetWindowHeight());
+    ImGui::GetWindowDrawList()->AddRectFilled({x, from.y}, to, colors().border);
 }
 
-void results(bool with_explanation) {
+void results(bool with_remarks) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(12)));
     const auto panel = [](void (*draw)()) {
         ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(6)));
@@ -103,8 +107,28 @@ void results(bool with_explanation) {
             panel(notes_panel);
             break;
     }
-    if (with_explanation) panel(explain_panel);
+    if (with_remarks) panel(remarks_panel);
     ImGui::PopStyleVar();
+}
+
+// The results, and below them the explanation of the cell that is selected.
+void results_and_explanation(float width, float height) {
+    const bool explains = is_explaining() && !imports().open;
+    const float sheet = explains ? std::min(px(kSheet), height * 0.45f) : 0;
+    const ImVec2 at = ImGui::GetCursorPos();
+    begin_column("results", width, height - sheet, Edge::none, kGap);
+    // What was chosen must not lie under its explanation.
+    static bool explained = false;
+    const float hidden = chosen_bottom() + px(kGap) - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
+    if (explains && !explained && hidden > 0) ImGui::SetScrollY(ImGui::GetScrollY() + hidden);
+    explained = explains;
+    results(true);
+    ImGui::EndChild();
+    if (!explains) return;
+    ImGui::SetCursorPos({at.x, at.y + height - sheet});
+    begin_column("explain", width, sheet, Edge::top, kGap);
+    explanation_sheet();
+    ImGui::EndChild();
 }
 
 }  // namespace
@@ -138,14 +162,13 @@ void draw_page() {
         ImGui::SetCursorPos({px(kGap), px(6)});
         pane_switch();
         ImGui::EndChild();
-        begin_column(form ? "inputs" : "results", width, height - bar, form ? Edge::left : Edge::none,
-                     form ? 0 : kGap);
         if (form) {
+            begin_column("inputs", width, height - bar, Edge::left, 0);
             inputs_panel();
+            ImGui::EndChild();
         } else {
-            results(true);
+            results_and_explanation(width, height - bar);
         }
-        ImGui::EndChild();
     } else {
         const bool three = width >= px(kThreeColumns);
         const float middle = px(kResultsLeast);
@@ -156,14 +179,16 @@ void draw_page() {
         inputs_panel();
         ImGui::EndChild();
         ImGui::SameLine(0, 0);
-        begin_column("results", width - inputs - explain, height, Edge::none, kGap);
-        results(!three);
-        ImGui::EndChild();
         if (three) {
+            begin_column("results", width - inputs - explain, height, Edge::none, kGap);
+            results(false);
+            ImGui::EndChild();
             ImGui::SameLine(0, 0);
             begin_column("explain", explain, height, Edge::left, kGap);
             explain_panel();
             ImGui::EndChild();
+        } else {
+            results_and_explanation(width - inputs, height);
         }
         const auto border = [&](const char* id, float x) {
             ImGui::SetCursorScreenPos({x, origin.y});

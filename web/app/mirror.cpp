@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include "app/document.h"
 #include "app/explained.h"
+#include "app/module_rows.h"
 #include "app/notes.h"
 #include "app/state.h"
+#include "app/text_tables.h"
 #include "base/units.h"
 #include "memory/cells.h"
-#include "memory/components.h"
 #include "platform/platform.h"
 #include "text/text.h"
 #include "text/translate.h"
@@ -52,84 +52,6 @@ void figures(Document& out, const Report& report) {
     figure(words::kParameters, short_count(report.parameters.total));
     if (report.parameters.active < report.parameters.total)
         figure(words::kActive, short_count(report.parameters.active));
-}
-
-std::string bytes_cell(Bytes bytes) {
-    return cell_of(gib(bytes), fmt::format("{}", bytes));
-}
-
-// The components that any rank has, and the total.
-void ranks(Document& out, const Report& report) {
-    std::vector<Component> shown;
-    for (const Component& component : kComponentsOfTotal) {
-        if (std::any_of(report.ranks.begin(), report.ranks.end(),
-                        [&](const RankReport& rank) { return rank.totals.*component.bytes > 0; }))
-            shown.push_back(component);
-    }
-    shown.push_back({words::kTotal, "total", &Totals::total});
-    std::vector<std::string> line = {cell_of(words::kRank, "rank")};
-    for (const Component& component : shown)
-        line.push_back(cell_of(component.name, component.key));
-    out.head(line);
-    for (const RankReport& rank : report.ranks) {
-        line = {fmt::format("{}", rank.pipeline_rank)};
-        for (const Component& component : shown)
-            line.push_back(bytes_cell(rank.totals.*component.bytes));
-        out.row(line);
-    }
-}
-
-// Modules and what belongs to none, as the table on the canvas has them.
-void modules(Document& out, const RankReport& rank) {
-    const std::vector<TableRow> rows = table_rows(rank);
-    std::vector<Kind> kinds;
-    std::vector<std::string> line = {words::kModule, words::kParameters};
-    for (const Kind kind :
-         {Kind::weight, Kind::fp8_cache, Kind::grad, Kind::master, Kind::optimizer, Kind::activation}) {
-        if (std::none_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row.of(kind) > 0; }))
-            continue;
-        kinds.push_back(kind);
-        line.emplace_back(words_for(name_of(kind)));
-    }
-    line.emplace_back(words::kTotal);
-    out.head(line);
-    for (const TableRow& row : rows) {
-        if (row.total() == 0 && row.elements == 0) continue;  // not there at the peak
-        line = {row.multiplicity > 1 ? fmt::format("{} × {}", row.name, row.multiplicity)
-                                     : std::string(row.name)};
-        line.push_back(row.elements > 0 ? short_count(row.elements) : std::string());
-        for (const Kind kind : kinds)
-            line.push_back(row.of(kind) > 0 ? gib(row.of(kind)) : std::string());
-        line.push_back(gib(row.total()));
-        out.row(line);
-    }
-    const auto total = [&](std::string_view name, Bytes bytes) {
-        line.assign(2 + kinds.size(), {});
-        line[0] = name;
-        line.push_back(gib(bytes));
-        out.row(line);
-    };
-    total(words::kRankTotal, rank.totals.total);
-    if (rank.in_flight.empty()) return;  // the method has no more
-    total(words::kPeakAllocated, rank.totals.peak_allocated);
-    total(words::kPeakReserved, rank.totals.peak_reserved);
-    total(words::kSteadyAllocated, rank.totals.steady_allocated);
-}
-
-Bytes whole(double value) {
-    return static_cast<Bytes>(std::ceil(std::min(value, static_cast<double>(kMaxExactBytes))));
-}
-
-void shard(Document& out, const Shard& shard) {
-    out.head({words::kModule, std::string(words_for(kParametersColumn)), std::string(words_for(kStatesColumn)),
-              std::string(words_for("activation"))});
-    const auto gib_of = [](double bytes) { return bytes == 0 ? std::string() : gib(whole(bytes)); };
-    for (const ShardItem& item : shard.modules)
-        out.row({std::string(item.component), short_count(whole(item.parameters)), gib_of(item.bytes), {}});
-    for (const ShardItem& item : shard.activations)
-        out.row({std::string(item.component), {}, {}, gib_of(item.bytes)});
-    out.row({words::kTotal, short_count(whole(shard.parameters)), gib_of(shard.weight_and_optimizer_bytes),
-             gib_of(shard.activation_bytes.value_or(0))});
 }
 
 void explanation(Document& out, const Explanation& e) {
@@ -187,25 +109,47 @@ void result(Document& out, const State& s) {
         fmt::format("{}: {}", s.scenario.name.empty() ? words::kProduct : s.scenario.name,
                     translated(fmt::format(fmt::runtime(words::kByMethod), name_of(report.method))));
     const auto at = static_cast<std::size_t>(s.selected_rank);
-    const std::string place = fmt::format("{}, GiB", place_name(report, s.selected_rank));
     if (!report.ranks.empty()) {
         out.heading(words::kRanks);
         out.table(caption);
-        ranks(out, report);
-        out.heading(place);
+        ranks_table(out, report);
+        out.heading(fmt::format("{}, GiB", place_name(report, s.selected_rank)));
         out.table();
-        modules(out, report.ranks[at]);
+        modules_table(out, report.ranks[at]);
     }
     for (std::size_t i = 0; i < report.shards.size(); ++i) {
         const std::string name = fmt::format("{}, GiB", place_name(report, static_cast<std::int64_t>(i)));
         out.heading(name);
         out.table(i == 0 ? caption : std::string());
-        shard(out, report.shards[i]);
+        shard_table(out, report.shards[i]);
     }
     if (const auto& e = current_explanation(); e && report.valid) explanation(out, *e);
+    if (s.pinned) comparison_tables(out, *s.pinned, s);
     messages(out, words::kWarnings, of_severity(report.problems, Severity::warning));
-    for (const Note& note : current_notes())
-        write_note(out, note);
+    messages(out, words::kAssumptions, report.assumptions);
+}
+
+// What the program beside the page says is there where the text is read, or the tab is open that has it.
+bool shows(Tab tab) {
+    return state().tab == tab || platform::text_view_is_shown();
+}
+
+void asked(Document& out) {
+    if (shows(Tab::methods)) {
+        if (const auto& comparison = current_comparison()) methods_table(out, *comparison);
+    }
+    if (!shows(Tab::notes)) return;
+    if (const auto& notes = current_notes()) {
+        for (const Note& note : *notes)
+            write_note(out, note);
+    }
+}
+
+// What of it has come.
+int asked_parts() {
+    const bool methods = shows(Tab::methods) && current_comparison().has_value();
+    const bool notes = shows(Tab::notes) && current_notes().has_value();
+    return (methods ? 1 : 0) + (notes ? 2 : 0);
 }
 
 void write() {
@@ -213,6 +157,7 @@ void write() {
     const State& s = state();
     Document out;
     result(out, s);
+    asked(out);
     const std::string name = s.scenario.name.empty() ? words::kProduct : s.scenario.name;
     platform::set_mirror(name, translated(headline_of(s)), out.coded());
     platform::set_title(s.scenario.name.empty() ? name : fmt::format("{} – {}", name, words::kProduct));
@@ -250,9 +195,9 @@ void mirror_changes() {
     static std::string mirrored;
     constexpr int kMoment = 60;  // milliseconds: typing goes on undisturbed
     const State& s = state();
-    std::string now = fmt::format("{} {} {} {} {} {} {}", s.version, s.selected_rank, s.selected_cell,
+    std::string now = fmt::format("{} {} {} {} {} {} {} {} {}", s.version, s.selected_rank, s.selected_cell,
                                   s.drafts.size(), s.link_problems.size(), is_chinese(),
-                                  current_explanation().has_value());
+                                  current_explanation().has_value(), module_view_changes(), asked_parts());
     if (now == mirrored) return;
     // The first result is there at once.
     if (!writing) platform::after_unseen(mirrored.empty() ? 0 : kMoment, write);

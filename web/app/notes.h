@@ -1,18 +1,16 @@
-// What the open scenario's numbers rest on, for the tab and for the text beside the canvas: runs like it, the
-// method's accuracy, assumptions, what is left out, sources.
+// Of the open scenario, what the program beside the page knows: asked for when it is shown.
 #pragma once
 
-#include <string>
+#include <optional>
 #include <vector>
+
+#include "desk/notes.h"
+#include "memory/compare.h"
 
 namespace megamem::web {
 
-struct Note {
-    enum class Kind { title, text, detail, warning, head, row };
-    Kind kind = Kind::text;
-    std::vector<std::string> cells;  // one, except of a table's head and rows
-};
-
-const std::vector<Note>& current_notes();  // made once a change
+// Nothing until the program is there.
+const std::optional<std::vector<Note>>& current_notes();
+const std::optional<Comparison>& current_comparison();  // of the methods
 
 }  // namespace megamem::web

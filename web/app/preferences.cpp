@@ -35,7 +35,8 @@ void toggle_theme() {
 
 bool is_first_visit() {
     if (!first_visit) first_visit = platform::hash().empty() && platform::stored(kVisitedKey).empty();
-    // Whoever changes something, or opens a link, has begun: version 1 is the scenario that was there at first.
+    // Whoever changes something, or opens a link, has begun: version 1 is the scenario that was there at
+    // first.
     if (*first_visit && state().version > 1) end_first_visit();
     return *first_visit;
 }

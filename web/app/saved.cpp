@@ -26,8 +26,8 @@ std::vector<Saved> read() {
         const std::string_view line = take_line(rest);
         const std::size_t blank = std::min(line.find(' '), line.size());
         if (blank == 0) continue;
-        list.push_back({std::string(line.substr(std::min(blank + 1, line.size()))),
-                        std::string(line.substr(0, blank))});
+        list.push_back(
+            {std::string(line.substr(std::min(blank + 1, line.size()))), std::string(line.substr(0, blank))});
     }
     return list;
 }

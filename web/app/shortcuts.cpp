@@ -36,8 +36,12 @@ void undo_keys() {
 void handle_shortcuts() {
     undo_keys();
     if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) show_about();
-    if (imports().open && active_text() == nullptr && ImGui::IsKeyPressed(ImGuiKey_Escape, false))
+    if (active_text() != nullptr || !ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return;
+    if (imports().open) {
         close_import();
+    } else if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+        close_cell();
+    }
 }
 
 }  // namespace megamem::web

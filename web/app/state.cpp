@@ -26,11 +26,6 @@ void evaluate() {
     }
 }
 
-void forget_cell() {
-    state().selected_cell.clear();
-    state().trail.clear();
-}
-
 void put(Step step) {
     State& s = state();
     s.scenario = std::move(step.scenario);
@@ -43,13 +38,14 @@ void put(Step step) {
 
 void open(Scenario scenario, std::string_view preset_id) {
     const ModelPreset* preset = find_preset(preset_id);
-    forget_cell();
+    close_cell();
     put({std::move(scenario), std::string(preset_id), preset ? scenario_of(*preset) : Scenario{}});
 }
 
 void pin(Scenario scenario, std::string preset) {
     Report report = estimate(scenario, state().method);
     state().pinned = Pinned{std::move(scenario), std::move(preset), std::move(report)};
+    ++state().version;
 }
 
 Step now() {
@@ -117,7 +113,7 @@ void open_preset(std::string_view id) {
 void open_scenario(Scenario scenario) {
     flush_link();
     state().history.remember(now(), {});
-    forget_cell();
+    close_cell();
     state().link_problems.clear();
     Scenario base = scenario;
     put({std::move(scenario), {}, std::move(base)});
@@ -192,6 +188,15 @@ void close_part() {
     s.trail.pop_back();
 }
 
+void close_cell() {
+    state().selected_cell.clear();
+    state().trail.clear();
+}
+
+bool is_explaining() {
+    return !state().selected_cell.empty() && state().report.valid;
+}
+
 void pin_scenario() {
     pin(state().scenario, state().preset);
     write_link_soon();
@@ -211,13 +216,14 @@ void swap_pinned() {
 
 void drop_pinned() {
     state().pinned.reset();
+    ++state().version;
     write_link_soon();
 }
 
 void select_method(Method method) {
     if (state().method == method) return;
     state().method = method;
-    forget_cell();
+    close_cell();
     evaluate();
     write_link_soon();
 }

@@ -42,7 +42,7 @@ struct State {
     std::string selected_cell;                 // of that rank, see memory/cells.h; empty: none
     std::vector<std::string> trail;            // cells from whose parts one came to it
     Tab tab = Tab::memory;
-    std::uint64_t version = 0;  // of scenario and method: panels that compute for themselves watch it
+    std::uint64_t version = 0;  // of scenarios and method: panels that compute for themselves watch it
     bool rank_chosen = false;   // by the user; else the worst rank is shown
     bool inputs_shown = false;  // where there is room for one column only: the form, not the results
     History history;
@@ -69,6 +69,8 @@ void select_cell(std::int64_t rank, std::string_view cell);
 bool is_selected(std::int64_t rank, std::string_view cell);
 void open_part(std::string_view cell);  // of the selected cell
 void close_part();                      // back to where one came from
+void close_cell();                      // none is selected any more
+bool is_explaining();                   // one is, and there is a result
 void dismiss_link_problems();
 
 void pin_scenario();  // the open one becomes A as well

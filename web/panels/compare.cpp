@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "app/comparison.h"
+#include "app/help.h"
 #include "app/mirror.h"
 #include "app/state.h"
 #include "base/units.h"
@@ -34,12 +36,6 @@ void head(std::string_view content, bool right) {
     }
 }
 
-// "+1.25", "−0.50", "0.00"
-std::string signed_gib(Bytes bytes) {
-    if (bytes == 0) return gib(0);
-    return bytes > 0 ? "+" + gib(bytes) : "−" + gib(-bytes);
-}
-
 void buttons() {
     const bool pinned = state().pinned.has_value();
     if (!pinned) {
@@ -55,28 +51,17 @@ void buttons() {
 }
 
 void verdict_line(const char* name, const Report& report) {
-    const Verdict verdict = verdict_of(report);
-    const ImU32 color = tone_of(verdict).color;
     {
         const Font strong(Type::strong);
         text(name);
     }
     ImGui::SameLine(px(40));
-    if (verdict == Verdict::invalid) {
-        wrapped_text(report.problems.empty() ? word_of(verdict) : report.problems[0].message, color);
-        return;
-    }
-    text(fmt::format("{}: {}, {} GiB of {} GiB", word_of(verdict), where_of(report), gib(report.needed()),
-                     gib(report.capacity.usable)),
-         color);
+    wrapped_text(verdict_text(report), tone_of(verdict_of(report)).color);
 }
 
 void inputs_that_differ(const Pinned& a) {
     const Scenario& b = state().scenario;
-    std::vector<const Field*> fields;
-    for (const Field& field : field_table()) {
-        if (field.key != "name" && !equal(a.scenario, b, field)) fields.push_back(&field);
-    }
+    const std::vector<const Field*> fields = differing_fields(a.scenario, b);
     if (fields.empty()) {
         heading(words::kNothingDiffers);
         return;
@@ -91,11 +76,11 @@ void inputs_that_differ(const Pinned& a) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         text(field->label);
-        tooltip(field->label, field->key, field->help);
+        tooltip(field->label, field->key, help_for(*field));
         for (const Scenario* scenario : {&a.scenario, &b}) {
             ImGui::TableNextColumn();
-            const std::string value = is_set(*scenario, *field) ? get_text(*scenario, *field) : words::kUnset;
-            right_aligned(fitted_verbatim(value, ImGui::GetContentRegionAvail().x), colors().text);
+            right_aligned(fitted_verbatim(value_of(*scenario, *field), ImGui::GetContentRegionAvail().x),
+                          colors().text);
         }
     }
     ImGui::EndTable();
@@ -142,7 +127,8 @@ void paired_bars(const Report& a, const Report& b) {
 }
 
 void per_component(const Report& a, const Report& b) {
-    if (a.ranks.empty() || b.ranks.empty()) return;
+    const std::vector<ComponentLine> lines = component_lines(a, b);
+    if (lines.empty()) return;
     heading(words::kPerComponent);
     if (!ImGui::BeginTable("components", 4, kTableFlags)) return;
     ImGui::TableNextRow();
@@ -150,26 +136,19 @@ void per_component(const Report& a, const Report& b) {
     head(fmt::format("A, {}", where_of(a)), true);
     head(fmt::format("B, {}", where_of(b)), true);
     head(words::kDifference, true);
-    const auto parts_a = parts_of(a.worst().totals);
-    const auto parts_b = parts_of(b.worst().totals);
-    const auto row = [](std::string_view name, Bytes left, Bytes right, Type type) {
-        const Font font(type);
+    for (const ComponentLine& line : lines) {
+        const Font font(&line == &lines.back() ? Type::strong : Type::body);
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        text(name);
+        text(line.name);
+        for (const Bytes bytes : {line.a, line.b}) {
+            ImGui::TableNextColumn();
+            right_aligned(gib(bytes), colors().text);
+        }
         ImGui::TableNextColumn();
-        right_aligned(gib(left), colors().text);
-        ImGui::TableNextColumn();
-        right_aligned(gib(right), colors().text);
-        ImGui::TableNextColumn();
-        const Bytes more = right - left;
+        const Bytes more = line.b - line.a;
         right_aligned(signed_gib(more), more == 0 ? colors().faint : more > 0 ? colors().bad : colors().good);
-    };
-    for (std::size_t i = 0; i < kComponents; ++i) {
-        if (parts_a[i].bytes != 0 || parts_b[i].bytes != 0)
-            row(parts_a[i].name, parts_a[i].bytes, parts_b[i].bytes, Type::body);
     }
-    row(words::kTotal, a.needed(), b.needed(), Type::strong);
     ImGui::EndTable();
 }
 

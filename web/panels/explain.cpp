@@ -93,10 +93,9 @@ void selected_cell() {
     const auto& e = current_explanation();
     if (!e) {
         const Font small(Type::small);
-        const bool failed = !state().selected_cell.empty() &&
-                            platform::desk_state() == platform::DeskState::failed;
-        wrapped_text(failed ? words::kExplanationsFailed : words::kExplainHint,
-                     failed ? colors().bad : colors().muted);
+        const bool waits = !state().selected_cell.empty();
+        if (waits && platform::desk_state() != platform::DeskState::ready) return desk_missing();
+        wrapped_text(words::kExplainHint, colors().muted);
         return;
     }
     if (!state().trail.empty() && button(words::kBack)) opened = words::kBack;
@@ -140,24 +139,49 @@ void problem_list(Severity severity, const char* title, ImU32 color) {
     }
 }
 
-}  // namespace
+void all_assumptions() {
+    heading(words::kAssumptions);
+    assumptions(state().report.assumptions);
+}
 
-void explain_panel() {
-    problem_list(Severity::error, words::kProblems, colors().bad);
+// With what was pressed in it.
+void cell_and_its_parts() {
     opened.clear();
-    if (state().report.valid) selected_cell();
-    problem_list(Severity::warning, words::kWarnings, colors().warn);
-    // All of them where no cell asks for its own; the notes have them too.
-    if (state().report.valid && !current_explanation()) {
-        heading(words::kAssumptions);
-        assumptions(state().report.assumptions);
-    }
+    selected_cell();
     if (opened == words::kBack) {
         close_part();
     } else if (!opened.empty()) {
         open_part(opened);
     }
+}
+
+}  // namespace
+
+void explain_panel() {
+    problem_list(Severity::error, words::kProblems, colors().bad);
+    if (state().report.valid) cell_and_its_parts();
+    problem_list(Severity::warning, words::kWarnings, colors().warn);
+    // All of them where no cell asks for its own; the notes have them too.
+    if (state().report.valid && !current_explanation()) all_assumptions();
     ImGui::Dummy({0, px(12)});
+}
+
+void remarks_panel() {
+    problem_list(Severity::error, words::kProblems, colors().bad);
+    problem_list(Severity::warning, words::kWarnings, colors().warn);
+    if (state().report.valid) all_assumptions();
+    ImGui::Dummy({0, px(12)});
+}
+
+void explanation_sheet() {
+    const ImVec2 at = ImGui::GetCursorPos();
+    const float width = width_of(translated(words::kClose)) + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetCursorPosX(ImGui::GetWindowWidth() - px(16) - width);
+    const bool closed = button(words::kClose);
+    ImGui::SetCursorPos(at);
+    cell_and_its_parts();
+    ImGui::Dummy({0, px(12)});
+    if (closed) close_cell();
 }
 
 void link_panel() {

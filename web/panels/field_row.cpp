@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "app/help.h"
 #include "app/state.h"
 #include "base/text.h"
 #include "panels/field_defaults.h"
@@ -145,8 +146,8 @@ void label(const Field& field, float width) {
 void explain(const Field& field) {
     if (!ImGui::IsItemHovered(ImGuiHoveredFlags_DelayNormal | ImGuiHoveredFlags_AllowWhenDisabled)) return;
     const std::string name = field.flag.empty() ? std::string(field.key) : std::string(field.flag);
-    std::string body(field.help);
-    body += fmt::format("\n{}.", describe_range(field));
+    std::string body(help_for(field));
+    body += fmt::format("{}{}.", body.empty() ? "" : "\n", describe_range(field));
     if (!field.unit.empty()) body += fmt::format(" Unit: {}.", field.unit);
     show_tooltip(field.label, name, body);
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "app/help.h"
 #include "app/imports.h"
 #include "app/mirror.h"
 #include "base/units.h"
@@ -77,7 +78,7 @@ void taken_row(const Field& field, const Taken& taken) {
     platform::test_name("##take", fmt::format("take {}", field.key));
     ImGui::SameLine();
     text(field.label);
-    tooltip(field.label, field.key, field.help);
+    tooltip(field.label, field.key, help_for(field));
     ImGui::TableNextColumn();
     const std::string before = get_text(state().scenario, field);
     verbatim(fitted_verbatim(before, ImGui::GetContentRegionAvail().x), colors().muted);

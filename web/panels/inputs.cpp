@@ -6,6 +6,7 @@
 #include <map>
 #include <vector>
 
+#include "app/help.h"
 #include "app/state.h"
 #include "base/units.h"
 #include "panels/field_row.h"
@@ -48,8 +49,9 @@ std::string lower(std::string_view text) {
 
 bool matches(const Field& field, const std::string& wanted) {
     if (wanted.empty()) return true;
-    for (const std::string_view part : {field.key, field.flag, field.label, field.help, field.link_key,
-                                        translated(field.label), translated(field.help)}) {
+    const std::string_view help = help_for(field);
+    for (const std::string_view part : {field.key, field.flag, field.label, help, field.link_key,
+                                        translated(field.label), translated(help)}) {
         if (lower(part).find(wanted) != std::string::npos) return true;
     }
     return false;

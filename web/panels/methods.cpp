@@ -2,9 +2,8 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/state.h"
+#include "app/notes.h"
 #include "base/units.h"
-#include "memory/compare.h"
 #include "panels/panels.h"
 #include "text/text.h"
 #include "widgets/draw.h"
@@ -14,17 +13,6 @@ namespace megamem::web {
 using namespace style;
 
 namespace {
-
-// Three estimates: made anew when the scenario has changed, not every frame.
-const Comparison& comparison() {
-    static Comparison made;
-    static std::uint64_t of_version = 0;
-    if (of_version != state().version) {
-        made = compare_methods(state().scenario);
-        of_version = state().version;
-    }
-    return made;
-}
 
 void cell(const std::optional<Bytes>& bytes) {
     ImGui::TableNextColumn();
@@ -44,15 +32,7 @@ std::string column_of(const char* method, std::int64_t rank) {
     return rank < 0 ? std::string(method) : fmt::format("{}, rank {}", method, rank);
 }
 
-}  // namespace
-
-void methods_panel() {
-    const Comparison& c = comparison();
-    begin_card("methods", 0, 0, 16);
-    {
-        const Font strong(Type::strong);
-        text(words::kMethodsTitle);
-    }
+void table(const Comparison& c) {
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(px(6), px(5)));
     constexpr int kColumns = 5;
     if (ImGui::BeginTable("methods", kColumns,
@@ -85,6 +65,21 @@ void methods_panel() {
         ImGui::EndTable();
     }
     ImGui::PopStyleVar();
+}
+
+}  // namespace
+
+void methods_panel() {
+    begin_card("methods", 0, 0, 16);
+    {
+        const Font strong(Type::strong);
+        text(words::kMethodsTitle);
+    }
+    if (const auto& comparison = current_comparison()) {
+        table(*comparison);
+    } else {
+        desk_missing();
+    }
     end_card();
 }
 

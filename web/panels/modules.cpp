@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "app/module_rows.h"
 #include "app/state.h"
 #include "base/units.h"
 #include "memory/cells.h"
-#include "panels/module_rows.h"
 #include "panels/panels.h"
 #include "text/text.h"
 #include "widgets/cell.h"
@@ -51,17 +51,18 @@ class Table {
     void draw() {
         const int columns = static_cast<int>(columns_.size()) + 1;
         constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings;
-        const float narrowest = px(static_cast<float>(70 * columns + 100));
+        const float narrowest = px(static_cast<float>(62 * columns + 100));
         const bool scrolls = ImGui::GetContentRegionAvail().x < narrowest;
+        // Where not all is in sight, what matters most comes first.
+        if (scrolls) std::rotate(columns_.begin(), columns_.end() - 1, columns_.end());
         if (!ImGui::BeginTable("modules", columns, scrolls ? kFlags | ImGuiTableFlags_ScrollX : kFlags,
                                {0, 0}, scrolls ? narrowest : 0))
             return;
         for (int i = 0; i < columns; ++i)
             ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 2.9f : 1.15f);
         if (scrolls) ImGui::TableSetupScrollFreeze(1, 0);  // the names stay
-        // Rows beyond it aren't drawn; a little more, so that arrow keys find the next one.
-        seen_from_ = ImGui::GetWindowDrawList()->GetClipRectMin().y - px(80);
-        seen_to_ = ImGui::GetWindowDrawList()->GetClipRectMax().y + px(80);
+        seen_from_ = ImGui::GetWindowDrawList()->GetClipRectMin();
+        seen_to_ = ImGui::GetWindowDrawList()->GetClipRectMax();
         head();
         const ShownRows& shown = shown_rows();
         const ShownRow* pressed = nullptr;
@@ -129,7 +130,9 @@ class Table {
         ImGui::TableNextRow(ImGuiTableRowFlags_None, height + 2 * ImGui::GetStyle().CellPadding.y);
         ImGui::TableNextColumn();
         const float top = ImGui::GetCursorScreenPos().y;
-        if (top + height < seen_from_ || top > seen_to_) return false;
+        // Rows out of sight aren't drawn; a little more, so that arrow keys find the next one.
+        const float more = px(80);
+        if (top + height < seen_from_.y - more || top > seen_to_.y + more) return false;
         const Font font(row.level == ShownRow::Level::section ? Type::strong : Type::body);
         const bool pressed = name_of_row(row);
         for (const Column& column : columns_) {
@@ -169,7 +172,7 @@ class Table {
     }
 
     // Its shape below may be longer than its column: the next ones are empty there.
-    static void tensor_name(const ShownRow& row, const std::string& name, float left) {
+    void tensor_name(const ShownRow& row, const std::string& name, float left) {
         verbatim(name);
         tooltip(row.row.name, "", row.detail);
         const Font small(Type::small);
@@ -177,9 +180,10 @@ class Table {
         wide_text(row.detail, colors().muted);
     }
 
-    static void wide_text(std::string_view content, ImU32 color) {
-        const ImVec2 at = ImGui::GetCursorScreenPos();
-        ImGui::PushClipRect(at, {at.x + px(400), at.y + px(40)}, false);
+    // Over the next columns, but not out of the table's window.
+    void wide_text(std::string_view content, ImU32 color) {
+        const float left = ImGui::GetCursorScreenPos().x;
+        ImGui::PushClipRect({left, seen_from_.y}, seen_to_, false);
         text(content, color);
         ImGui::PopClipRect();
     }
@@ -215,14 +219,16 @@ class Table {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
         wide_text(label, colors().muted);
-        ImGui::TableSetColumnIndex(static_cast<int>(columns_.size()));
+        const auto total = std::find_if(columns_.begin(), columns_.end(),
+                                        [](const Column& column) { return column.name == kTotalColumn; });
+        ImGui::TableSetColumnIndex(static_cast<int>(total - columns_.begin()) + 1);
         put(name, name, content);
     }
 
     const RankReport& rank_;
     std::vector<Column> columns_;
-    float seen_from_ = 0;
-    float seen_to_ = 0;
+    ImVec2 seen_from_;  // of the screen
+    ImVec2 seen_to_;
 };
 
 std::string title_of(const RankReport& rank) {

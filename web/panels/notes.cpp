@@ -4,7 +4,9 @@
 #include <algorithm>
 
 #include "app/notes.h"
+#include "app/state.h"
 #include "panels/panels.h"
+#include "text/text.h"
 #include "widgets/draw.h"
 
 namespace megamem::web {
@@ -56,8 +58,16 @@ void draw(const Note& note) {
 
 void notes_panel() {
     begin_card("notes", 0, 0, 16);
-    for (const Note& note : current_notes())
-        draw(note);
+    const Assumptions& assumptions = state().report.assumptions;
+    if (!assumptions.empty()) heading(words::kAssumptions);
+    for (const Assumption& assumption : assumptions)
+        wrapped_text(assumption.message, colors().muted);
+    if (const auto& notes = current_notes()) {
+        for (const Note& note : *notes)
+            draw(note);
+    } else {
+        desk_missing();
+    }
     end_card();
 }
 

@@ -6,7 +6,7 @@
 #include "app/state.h"
 #include "memory/cells.h"
 #include "panels/components.h"
-#include "panels/module_rows.h"
+#include "app/module_rows.h"
 #include "style/theme.h"
 #include "text/text.h"
 #include "text/translate.h"

@@ -1,12 +1,8 @@
 // The shards of Megatron-LM's own report, in place of ranks and modules.
-#include <fmt/format.h>
 #include <imgui.h>
 
-#include <algorithm>
-#include <cmath>
-
+#include "app/shard_lines.h"
 #include "app/state.h"
-#include "base/units.h"
 #include "memory/cells.h"
 #include "memory/explain.h"
 #include "panels/panels.h"
@@ -20,39 +16,31 @@ using namespace style;
 
 namespace {
 
-std::int64_t whole(double value) {
-    return static_cast<std::int64_t>(std::ceil(std::min(value, static_cast<double>(kMaxExactBytes))));
-}
-
 class Table {
   public:
     Table(const Shard& shard, std::int64_t at) : shard_(shard), at_(at) {}
 
     void draw() {
-        if (!ImGui::BeginTable(shard_.name.data(), 1 + static_cast<int>(std::size(kColumns)),
+        if (!ImGui::BeginTable(shard_.name.data(), 1 + static_cast<int>(kShardColumns.size()),
                                ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_NoSavedSettings))
             return;
-        for (std::size_t i = 0; i <= std::size(kColumns); ++i)
+        for (std::size_t i = 0; i <= kShardColumns.size(); ++i)
             ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch, i == 0 ? 1.6f : 1.0f);
         ImGui::TableNextRow();
         {
             const Font small(Type::small);
             next(words::kModule, true);
-            for (const std::string_view column : kColumns)
+            for (const std::string_view column : kShardColumns)
                 next(words_for(column), false);
         }
-        for (const ShardItem& item : shard_.modules)
-            row(item.component, item.parameters, item.bytes, 0);
-        for (const ShardItem& item : shard_.activations)
-            row(item.component, 0, 0, item.bytes);
-        const Font strong(Type::strong);
-        row({}, shard_.parameters, shard_.weight_and_optimizer_bytes, shard_.activation_bytes.value_or(0));
+        for (const ShardLine& line : shard_lines(shard_)) {
+            const Font font(line.name.empty() ? Type::strong : Type::body);
+            row(line);
+        }
         ImGui::EndTable();
     }
 
   private:
-    static constexpr std::string_view kColumns[] = {kParametersColumn, kStatesColumn, "activation"};
-
     static void next(std::string_view content, bool left) {
         ImGui::TableNextColumn();
         const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x;
@@ -63,19 +51,18 @@ class Table {
         }
     }
 
-    void row(std::string_view name, double parameters, double states, double activation) {
+    void row(const ShardLine& line) {
         ImGui::TableNextRow();
         ImGui::TableNextColumn();
-        text(name.empty() ? words::kTotal : name);
-        const double values[] = {parameters, states, activation};
-        for (std::size_t i = 0; i < std::size(kColumns); ++i) {
+        text(line.name.empty() ? words::kTotal : line.name);
+        for (std::size_t i = 0; i < line.cells.size(); ++i) {
             ImGui::TableNextColumn();
-            if (values[i] == 0) continue;
-            const std::string id = name.empty() ? std::string(kColumns[i]) : cell_name(name, kColumns[i]);
-            const std::string content = i == 0 ? short_count(whole(values[i])) : gib(whole(values[i]));
+            if (line.cells[i].empty()) continue;
+            const std::string_view column = kShardColumns[i];
+            const std::string id = line.name.empty() ? std::string(column) : cell_name(line.name, column);
             const CellLook look = {ImGui::GetContentRegionAvail().x, is_selected(at_, id),
                                    i == 0 ? colors().muted : 0};
-            if (cell(id, content, look)) select_cell(at_, id);
+            if (cell(id, line.cells[i], look)) select_cell(at_, id);
         }
     }
 

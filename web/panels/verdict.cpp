@@ -81,12 +81,12 @@ void figures(const Report& report) {
 // How near the measured runs most like this scenario were met.
 void evidence_figure(const Report& report) {
     if (report.method != Method::detailed) return;
-    const Evidence& found = current_evidence();
+    const LikeRuns found = current_like_runs();
     next_figure(px(90));
-    if (found.runs.empty()) {
+    if (found.count == 0) {
         figure("–", words::kNoEvidence);
     } else {
-        figure("± " + percent_text(found.worst), fmt::format(fmt::runtime(words::kEvidence), found.alike));
+        figure("± " + percent_text(found.worst), fmt::format(fmt::runtime(words::kEvidence), found.count));
     }
 }
 

@@ -56,5 +56,6 @@ void end_recording();      // test_hooks.cpp, after ImGui::Render
 // window_loop.cpp, for the tests
 int frames_drawn();
 bool is_idle();
+bool is_fetching();  // fetch.cpp
 
 }  // namespace megamem::web::platform

@@ -1,4 +1,4 @@
-// The program beside the page (desk_program.cpp), which is loaded when it is first asked something.
+// The program beside the page (desk/program.cpp), which is loaded when it is first asked something.
 
 #include "bridge.h"
 

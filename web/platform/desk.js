@@ -1,4 +1,4 @@
-// Loads the program beside the page (web/desk_program.cpp), once, and asks it. Questions that can wait are answered
+// Loads the program beside the page (web/desk/program.cpp), once, and asks it. Questions that can wait are answered
 // in the order in which they come.
 
 mergeInto(LibraryManager.library, {

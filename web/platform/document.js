@@ -116,6 +116,11 @@ mergeInto(LibraryManager.library, {
         mmDocument.showText(shown !== 0);
     },
 
+    mm_js_text_view_is_shown__deps: ['$mmDocument'],
+    mm_js_text_view_is_shown: function () {
+        return mmDocument.isText() ? 1 : 0;
+    },
+
     mm_js_show_dialog__deps: ['$mm', '$mmDocument'],
     mm_js_show_dialog: function (pointer, length) {
         mmDocument.fill(mmDocument.find('dialog-text'), mm.text(pointer, length));

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "desk_question.h"
+#include "desk/question.h"
 
 namespace megamem::web::platform {
 
@@ -95,10 +95,11 @@ CopyState copy_state();  // of the last copy_text
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
 // A file beside the page, by name; empty where it can't be had. Later, outside a frame.
 void fetch(std::string_view path, void (*received)(std::string bytes));
-// The program beside the page (desk_question.h), which is loaded when it is first asked. The answer comes later,
-// outside a frame, in the order of the calls; empty where the program can't be had.
+// The program beside the page (desk/question.h), which is loaded when it is first asked. The answer comes
+// later, outside a frame, in the order of the calls; empty where the program can't be had.
 void ask_desk(DeskQuestion question, std::string_view text, int number, void (*received)(std::string answer));
-// The answer at once; nullopt until the program is there, and a frame is drawn when it has come or can't be had.
+// The answer at once; nullopt until the program is there, and a frame is drawn when it has come or can't be
+// had.
 std::optional<std::string> ask_desk_now(DeskQuestion question, std::string_view text, int number);
 enum class DeskState { absent, loading, ready, failed };
 DeskState desk_state();
@@ -116,12 +117,13 @@ void store(std::string_view key, std::string_view value);  // an empty value rem
 // --- Text for those who cannot see a canvas, and for find-in-page, selection and print
 // -----------------------------------------------
 
-// Texts as app/document.h codes them. The result beside the canvas; the headline is announced by screen readers
-// when it changes. Call it when results change, not in the frame of a keystroke.
+// Texts as app/document.h codes them. The result beside the canvas; the headline is announced by screen
+// readers when it changes. Call it when results change, not in the frame of a keystroke.
 void set_mirror(std::string_view title, std::string_view headline, std::string_view coded);
 
 // In place of the canvas, or not. The page remembers it, and its own buttons and keys switch it too.
 void show_text_view(bool shown);
+bool text_view_is_shown();
 
 // Over the page, until it is closed.
 void show_dialog(std::string_view coded);

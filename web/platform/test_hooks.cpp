@@ -121,7 +121,7 @@ EMSCRIPTEN_KEEPALIVE int mm_on_frames_asked() {
     return frames_drawn();
 }
 EMSCRIPTEN_KEEPALIVE int mm_on_idle_asked() {
-    return is_idle() && desk_state() != DeskState::loading ? 1 : 0;
+    return is_idle() && !is_fetching() && desk_state() != DeskState::loading ? 1 : 0;
 }
 
 EMSCRIPTEN_KEEPALIVE const char* mm_on_untranslated_asked() {

@@ -36,7 +36,22 @@ void want_block(unsigned block) {
     platform::fetch(path, add_glyphs);
 }
 
+void code_face_came(std::string ttf) {
+    if (ttf.empty()) return;  // the ordinary face stays
+    static std::string bytes;
+    bytes = std::move(ttf);
+    add_code_face(bytes);
+    for (const std::string& more : kept())
+        add_to_code_face(more);
+}
+
 }  // namespace
+
+void want_code_face() {
+    static bool asked = false;
+    if (!asked) platform::fetch("mono.ttf", code_face_came);
+    asked = true;
+}
 
 void want_glyphs(std::string_view text) {
     // Bytes of Latin-1 in UTF-8 begin with 0xC3 or lower.

@@ -3,6 +3,7 @@
 #include <imgui_internal.h>
 
 #include "fonts_data.h"
+#include "style/glyphs.h"
 
 namespace megamem::web::style {
 
@@ -79,7 +80,7 @@ bool dark_theme = false;
 float display_scale = 1.0f;
 ImFont* regular = nullptr;
 ImFont* semibold = nullptr;
-ImFont* mono = nullptr;
+ImFont* mono = nullptr;  // fetched when it is first wanted
 
 ImFont* add_font(const unsigned char* data, unsigned size) {
     ImFontConfig config;
@@ -90,13 +91,13 @@ ImFont* add_font(const unsigned char* data, unsigned size) {
 }
 
 // What `font` lacks comes from here.
-void merge(ImFont* font, const unsigned char* data, unsigned size) {
+void merge(ImFont* font, const std::string& ttf) {
     ImFontConfig config;
     config.FontDataOwnedByAtlas = false;
     config.MergeMode = true;
     config.DstFont = font;
     ImFontAtlas* atlas = ImGui::GetIO().Fonts;
-    atlas->AddFontFromMemoryTTF(const_cast<unsigned char*>(data), static_cast<int>(size), 0.0f, &config);
+    atlas->AddFontFromMemoryTTF(const_cast<char*>(ttf.data()), static_cast<int>(ttf.size()), 0.0f, &config);
     // It remembers which characters it didn't find.
     ImFontAtlasFontDiscardBakes(atlas, font, 0);
 }
@@ -140,7 +141,10 @@ void set_colors(const Palette& c) {
 void load_fonts() {
     regular = add_font(fonts::inter_regular, fonts::inter_regular_size);
     semibold = add_font(fonts::inter_semibold, fonts::inter_semibold_size);
-    mono = add_font(fonts::jetbrains_mono, fonts::jetbrains_mono_size);
+}
+
+void add_code_face(const std::string& ttf) {
+    mono = add_font(reinterpret_cast<const unsigned char*>(ttf.data()), static_cast<unsigned>(ttf.size()));
 }
 
 bool has_glyph(unsigned character) {
@@ -148,8 +152,13 @@ bool has_glyph(unsigned character) {
 }
 
 void add_to_fonts(const std::string& ttf) {
-    for (ImFont* font : {regular, semibold, mono})
-        merge(font, reinterpret_cast<const unsigned char*>(ttf.data()), static_cast<unsigned>(ttf.size()));
+    for (ImFont* font : {regular, semibold, mono}) {
+        if (font != nullptr) merge(font, ttf);
+    }
+}
+
+void add_to_code_face(const std::string& ttf) {
+    merge(mono, ttf);
 }
 
 void apply(bool dark, float scale) {
@@ -209,7 +218,8 @@ Font::Font(Type type) {
             ImGui::PushFont(semibold, 26.0f);
             break;
         case Type::code:
-            ImGui::PushFont(mono, 11.5f);
+            want_code_face();
+            ImGui::PushFont(mono != nullptr ? mono : regular, 11.5f);
             break;
     }
 }

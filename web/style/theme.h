@@ -23,7 +23,10 @@ enum class Type { body, strong, small, title, figure, code };
 
 void load_fonts();
 bool has_glyph(unsigned character);
-void add_to_fonts(const std::string& ttf);  // which must outlive the page
+// Bytes of TTF files, which must outlive the page.
+void add_to_fonts(const std::string& ttf);
+void add_code_face(const std::string& ttf);
+void add_to_code_face(const std::string& ttf);
 
 void apply(bool dark, float scale);
 

@@ -139,10 +139,12 @@ inline constexpr const char* kProblems = "To be fixed";
 inline constexpr const char* kWarnings = "Warnings";
 inline constexpr const char* kAssumptions = "What this method assumes";
 inline constexpr const char* kExplainHint = "Click a number: how it came about appears here.";
-inline constexpr const char* kExplanationsFailed =
-    "Explanations could not be loaded. Choose another number to try again.";
+inline constexpr const char* kPartLoading = "Loading…";
+inline constexpr const char* kPartFailed = "This part of the page could not be loaded.";
+inline constexpr const char* kTryAgain = "Try again";
 inline constexpr const char* kSource = "Source: ";
 inline constexpr const char* kBack = "Back";
+inline constexpr const char* kClose = "Close";
 inline constexpr const char* kOwnAssumptions = "Assumptions";
 inline constexpr const char* kPeakAllocated = "Peak allocated";
 inline constexpr const char* kSteadyAllocated = "Allocated between steps";

@@ -1,7 +1,7 @@
 #include "text/translate.h"
 
 #include <algorithm>
-#include <unordered_map>
+#include <map>
 #include <vector>
 
 #include "platform/platform.h"
@@ -18,7 +18,7 @@ struct Entry {
 std::string lines;                                     // the dictionary, as it came
 std::vector<Entry> texts;                              // sorted
 std::vector<Entry> patterns;                           // the longer ones first
-std::unordered_map<std::uint64_t, std::string> known;  // by the hash of what was asked for
+std::map<std::uint64_t, std::string> known;            // by the hash of what was asked for
 
 constexpr std::size_t kMostKnown = 4000;
 constexpr std::string_view kHole = "{}";

@@ -11,12 +11,25 @@ namespace megamem::web {
 
 using namespace style;
 
+namespace {
+
+float chosen_to = 0;
+
+}  // namespace
+
 bool choosable(const std::string& id, ImVec2 size) {
     const bool pressed = ImGui::InvisibleButton(id.c_str(), size, ImGuiButtonFlags_EnableNav);
     platform::test_name(id.c_str(), id);
     if (ImGui::IsItemHovered()) ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
     const ImGuiContext& context = *ImGui::GetCurrentContext();
-    return pressed || (context.NavJustMovedToId != 0 && context.NavJustMovedToId == ImGui::GetItemID());
+    const bool chosen =
+        pressed || (context.NavJustMovedToId != 0 && context.NavJustMovedToId == ImGui::GetItemID());
+    if (chosen) chosen_to = ImGui::GetItemRectMax().y;
+    return chosen;
+}
+
+float chosen_bottom() {
+    return chosen_to;
 }
 
 void selection_frame(ImVec2 from, ImVec2 to, bool filled) {

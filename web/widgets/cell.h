@@ -22,6 +22,7 @@ bool cell(const std::string& id, std::string_view content, const CellLook& look)
 
 // The same for something drawn already, in a place of `size` at the cursor.
 bool choosable(const std::string& id, ImVec2 size);
+float chosen_bottom();  // of the last one that was chosen, on the screen of that frame
 void selection_frame(ImVec2 from, ImVec2 to, bool filled);
 
 }  // namespace megamem::web

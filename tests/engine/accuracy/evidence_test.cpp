@@ -11,6 +11,7 @@
 #include "accuracy/evidence_data.h"
 #include "accuracy/evidence_json.h"
 #include "accuracy/evidence_table.h"
+#include "accuracy/nearest_runs.h"
 #include "engine/support/scenarios.h"
 #include "engine/test_data.h"
 #include "memory/estimate.h"
@@ -57,18 +58,19 @@ void check_texts(const std::vector<std::string>& made, std::span<const std::stri
 
 TEST_CASE("the committed evidence is what the engine says of the measured runs today", "[evidence]") {
     const MadeEvidence made = make_evidence(measured_runs(), measure_accuracy(measured_runs()));
-    const EvidenceTable& table = evidence_table();
+    const EvidenceNames& names = evidence_names();
+    const std::span<const EvidenceRow> rows = evidence_rows();
     REQUIRE(made.error.empty());
-    check_texts(made.tests, table.tests);
-    check_texts(made.machines, table.machines);
-    check_texts(made.places, table.places);
-    check_texts(made.commits, table.commits);
+    check_texts(made.tests, names.tests);
+    check_texts(made.machines, names.machines);
+    check_texts(made.places, names.places);
+    check_texts(made.commits, names.commits);
     INFO(kAnew);
-    REQUIRE(made.rows.size() == table.rows.size());
+    REQUIRE(made.rows.size() == rows.size());
     constexpr int kMost = 5;  // 0.05 %
     for (std::size_t i = 0; i < made.rows.size(); ++i) {
         EvidenceRow row = made.rows[i];
-        const EvidenceRow& committed = table.rows[i];
+        const EvidenceRow& committed = rows[i];
         INFO("run " << made.tests[row.test] << made.machines[row.machine] << ", peak error " << row.peak_error
                     << ", committed " << committed.peak_error << ", steady error " << row.steady_error
                     << ", committed " << committed.steady_error);

@@ -39,4 +39,14 @@ TEST_CASE("grouped parts the thousands", "[base]") {
     CHECK(grouped(-1234567) == "-1 234 567");
 }
 
+TEST_CASE("a share in percent has two decimals and, where it is asked for, a sign", "[base]") {
+    CHECK(percent_text(0) == "0.00 %");
+    CHECK(percent_text(0.0042) == "0.42 %");
+    CHECK(percent_text(-0.0042) == "0.42 %");
+    CHECK(percent_text(0.12345) == "12.35 %");  // 12.345: half up
+    CHECK(percent_text(1.5) == "150.00 %");
+    CHECK(signed_percent_text(0.0042) == "+0.42 %");
+    CHECK(signed_percent_text(-0.0288) == "−2.88 %");
+}
+
 }  // namespace megamem

@@ -50,7 +50,7 @@ TEST_CASE("Every row is filled in", "[scenario][field]") {
         CHECK_FALSE(f.key.empty());
         CHECK_FALSE(f.link_key.empty());
         CHECK_FALSE(f.label.empty());
-        CHECK_FALSE(f.help.empty());
+        CHECK_FALSE(help_of(f).empty());
         CHECK_FALSE(title_of(f.group).empty());
         CHECK_FALSE(name_of(f.type).empty());
         CHECK_FALSE(describe_range(f).empty());

@@ -1,4 +1,4 @@
-#include "panels/module_rows.h"
+#include "app/module_rows.h"
 
 #include <fmt/format.h>
 
@@ -106,7 +106,8 @@ std::string detail_of(const TensorRow& tensor) {
 
 class Builder {
   public:
-    Builder(const State& s, const RankReport& rank) {
+    Builder(const State& s, bool folds) : folds_(folds) {
+        const RankReport& rank = s.report.ranks[static_cast<std::size_t>(s.selected_rank)];
         if (s.report.method == Method::detailed && !s.report.ranks.empty())
             tensors_ = tensor_rows(s.scenario, s.report, rank.pipeline_rank);
         out_.sums.name = kTotalColumn;
@@ -144,7 +145,7 @@ class Builder {
                                  .label = kSectionTitles[i],
                                  .unfolds = true,
                                  .open = view().open[i]});
-            if (!view().open[i]) return;
+            if (folds_ && !view().open[i]) return;
         }
         std::vector<Key> keys;
         for (const TableRow& row : rows)
@@ -181,6 +182,7 @@ class Builder {
                                  .detail = detail_of(tensors_[key.place])});
     }
 
+    bool folds_;
     std::vector<TableRow> sections_[kSections];
     std::vector<TensorRow> tensors_;
     ShownRows out_;
@@ -230,10 +232,18 @@ const ShownRows& shown_rows() {
     std::string now =
         fmt::format("{} {} {} {}", s.version, s.selected_rank, view().changes, is_chinese() ? 1 : 0);
     if (of != now) {
-        made = Builder(s, s.report.ranks[static_cast<std::size_t>(s.selected_rank)]).build();
+        made = Builder(s, true).build();
         of = std::move(now);
     }
     return made;
+}
+
+ShownRows text_rows() {
+    return Builder(state(), false).build();
+}
+
+int module_view_changes() {
+    return view().changes;
 }
 
 std::string spoken(std::string_view name) {

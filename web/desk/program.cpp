@@ -1,5 +1,5 @@
-// What the page needs now and then, as a program of its own that is loaded when it is first asked: readers and
-// writers of foreign formats, and explanations.
+// What the page needs now and then, as a program of its own that is loaded when it is first asked: readers
+// and writers of foreign formats, explanations, and notes on a result.
 #include <emscripten.h>
 
 #include <algorithm>
@@ -7,11 +7,13 @@
 #include <string>
 #include <string_view>
 
-#include "desk_question.h"
+#include "desk/notes.h"
+#include "desk/question.h"
 #include "export/export.h"
 #include "import/import.h"
 #include "import/import_records.h"
 #include "link/link.h"
+#include "memory/compare_records.h"
 #include "memory/estimate.h"
 #include "memory/explain_cell.h"
 #include "memory/explain_records.h"
@@ -36,6 +38,11 @@ std::string explanation(std::string_view question, int rank) {
     return write_explanation_records(explain_cell(read.scenario, report, rank, cell));
 }
 
+std::string notes(std::string_view link) {
+    const ReadLink read = read_link(link);
+    return write_notes(notes_on(read.scenario, estimate(read.scenario, read.method)));
+}
+
 std::string answer_to(DeskQuestion question, int number) {
     switch (question) {
         case DeskQuestion::import:
@@ -44,6 +51,10 @@ std::string answer_to(DeskQuestion question, int number) {
             return exported(text, number);
         case DeskQuestion::explanation:
             return explanation(text, number);
+        case DeskQuestion::notes:
+            return notes(text);
+        case DeskQuestion::methods:
+            return write_comparison_records(compare_methods(read_link(text).scenario));
     }
     return {};
 }

@@ -41,6 +41,9 @@ void unfold_row(const ShownRow& row);            // or fold it again
 
 // Of the selected rank. Computed when something has changed.
 const ShownRows& shown_rows();
+// The same for a text, in which nothing can be unfolded: all sections are.
+ShownRows text_rows();
+int module_view_changes();  // counts changes of the order and of what is unfolded
 
 // "shared expert"; in Chinese as it is, which is what the dictionary has.
 std::string spoken(std::string_view name);
