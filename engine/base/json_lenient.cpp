@@ -138,7 +138,22 @@ class Relaxer {
             data_[start] = data_[at_] = '"';
             python_ = true;
         }
+        if (!is_value && ++keys_ > kMostJsonKeys) return cut_off(start);
         put(is_value ? Last::value : Last::key);
+    }
+
+    // The key at `key` and all that follows; what is open ends there.
+    void cut_off(std::size_t key) {
+        const auto line = std::count(data_, data_ + key, '\n') + 1;
+        const std::size_t end = last_ == Last::comma ? comma_ : key;
+        out_.problems.push_back(
+            {Severity::warning, "too_many_keys", "",
+             fmt::format("the text has more than {} keys; those from line {} on are not read", kMostJsonKeys,
+                         line)});
+        out_.text.resize(end);
+        out_.text.append(open_.rbegin(), open_.rend());
+        open_.clear();
+        size_ = at_ = end;
     }
 
     void word() {
@@ -224,10 +239,11 @@ class Relaxer {
     }
 
     RelaxedJson out_;
-    char* data_;  // of the text in it, which grows only at the end of run()
+    char* data_;  // of the text in it, which grows only when all of it is read
     std::size_t size_;
     std::size_t at_ = 0;
-    std::size_t comma_ = 0;    // the last one
+    std::size_t comma_ = 0;  // the last one
+    std::size_t keys_ = 0;
     std::string open_;         // the brackets that would close what is open
     std::string placeholder_;  // the first one
     std::ptrdiff_t placeholder_line_ = 0;

@@ -11,6 +11,9 @@
 
 namespace megamem {
 
+// Of all objects together; a file of settings has some hundreds. What comes after is cut off, with a warning.
+inline constexpr std::size_t kMostJsonKeys = 50'000;
+
 struct RelaxedJson {
     std::string text;
     // What was let pass (info), or made up: brackets that are missing (warning). An error: a template.

@@ -24,7 +24,7 @@ namespace megamem {
 inline constexpr std::size_t kMostYamlBytes = 5'000'000;
 inline constexpr int kDeepestYaml = 64;
 // No configuration has more lines with something in them; what follows isn't read, and a warning says so.
-inline constexpr std::size_t kMostYamlLines = 100'000;
+inline constexpr std::size_t kMostYamlLines = 50'000;
 // What aliases and merge keys may add: the one way in which little text could become much.
 inline constexpr std::size_t kMostYamlCopies = 20'000;          // nodes
 inline constexpr std::size_t kMostYamlCopiedBytes = 1'000'000;  // of keys and scalars

@@ -46,7 +46,7 @@ browserTest("the tables say what the engine says, in GiB", {}, async (app) => {
     for (const { message } of report.assumptions) assert.ok(text.includes(message), message);
 });
 
-browserTest("the selected rank's modules and the selected cell's explanation", {}, async (app) => {
+browserTest("the selected rank's modules and the selected cell's explanation", { width: 1440, height: 1100 }, async (app) => {
     await app.open(start);
     await app.click("rank 1");
     const second = app.page.locator("#mirror-text h2", { hasText: "Rank 1, GiB" });

@@ -1,5 +1,6 @@
 #include "base/json_lenient.h"
 
+#include <fmt/format.h>
 #include <rapidcheck.h>
 #include <catch2/catch_test_macros.hpp>
 
@@ -118,6 +119,29 @@ TEST_CASE("any text is relaxed without losing its lines", "[base][json]") {
         std::vector<KeyPlace> places;
         (void)read_lenient_json(text, places);
     });
+}
+
+TEST_CASE("Keys beyond the limit are cut off, and it is said", "[json]") {
+    std::string many = "{";
+    for (std::size_t i = 2; i < kMostJsonKeys; ++i)
+        many += fmt::format("\"k{}\": {}, ", i, i);
+    std::vector<KeyPlace> places;
+    // The last one that fits, and one too many: after a comma, and first in an object.
+    for (const std::string_view rest :
+         {"\n\"late\": {\"inner\": [1, {}], \"x\": 2}}", "\n\"late\": {\"inner\": 1,}}"}) {
+        const ReadJson read =
+            read_lenient_json(many + "\"k1\": 7, \"list\": [{}], " + std::string(rest), places);
+        REQUIRE_FALSE(has_error(read.problems));
+        CHECK(read.value.size() == kMostJsonKeys);
+        CHECK(read.value["k1"] == 7);
+        CHECK(read.value["list"].size() == 1);
+        REQUIRE(read.problems.size() == 1);
+        CHECK(read.problems[0].code == "too_many_keys");
+        CHECK(read.problems[0].message.find("line 2") != std::string::npos);
+    }
+    const ReadJson nested = read_lenient_json(many + "\"k1\": 7, \"late\": [{\"inner\": 1}, 2]}", places);
+    REQUIRE_FALSE(has_error(nested.problems));
+    CHECK(nested.value["late"].dump() == "[{}]");
 }
 
 }  // namespace megamem

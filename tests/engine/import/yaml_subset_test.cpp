@@ -149,7 +149,7 @@ TEST_CASE("Of very many lines the first are read, and that is said", "[yaml]") {
     const ReadYaml yaml = read_yaml(text);
     REQUIRE(yaml.problems.size() == 1);
     CHECK(yaml.problems[0].code == "too_long");
-    CHECK(yaml.problems[0].message.starts_with("line 200000: "));
+    CHECK(yaml.problems[0].message.starts_with(fmt::format("line {}: ", 2 * kMostYamlLines)));
     CHECK(yaml.documents.at(0).members.size() == kMostYamlLines - 1);
 }
 
