@@ -155,7 +155,10 @@ void inputs_panel() {
     const std::string hint = fmt::format("Search {} fields", field_table().size());
     text_field("##search", search(), {.width = ImGui::GetWindowWidth() - px(32), .hint = hint.c_str()});
     platform::test_name("##search", "search");
+    ImGui::Dummy({0, px(2)});
 
+    // The search stays where it is.
+    ImGui::BeginChild("fields", {0, 0}, ImGuiChildFlags_NavFlattened);
     const std::string wanted = lower(search());
     for (const Group group : kGroups) {
         std::vector<const Field*> shown;
@@ -174,6 +177,7 @@ void inputs_panel() {
         if (group == Group::parallel && wanted.empty()) derived_values();
     }
     ImGui::Dummy({0, px(16)});
+    ImGui::EndChild();
 }
 
 }  // namespace megamem::web
