@@ -115,7 +115,8 @@ class Locator {
             ([selector, text, awaited]) => {
                 const found = [...document.querySelectorAll(selector)].find((each) => each.textContent.includes(text));
                 const visible = found?.checkVisibility({ visibilityProperty: true }) ?? false;
-                return { attached: found !== undefined, visible, hidden: !visible }[awaited];
+                const attached = found !== undefined;
+                return { attached, detached: !attached, visible, hidden: !visible }[awaited];
             },
             [...this.wanted, state],
         );

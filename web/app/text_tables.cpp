@@ -40,7 +40,7 @@ Line module_line(const ShownRow& row, const std::vector<Kind>& kinds) {
 void rank_pairs(Document& out, const Report& a, const Report& b) {
     const std::size_t ranks = std::max(a.ranks.size(), b.ranks.size());
     if (ranks == 0) return;
-    out.heading(words::kRanks);
+    out.heading(words::kRanksOfBoth);
     out.table();
     out.head({words::kRank, "A", "B", words::kDifference});
     const auto total = [](const Report& report, std::size_t i) {

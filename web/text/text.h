@@ -81,6 +81,7 @@ inline constexpr const char* kDrop = "Drop A";
 inline constexpr const char* kInputsThatDiffer = "Inputs that differ: {}";
 inline constexpr const char* kNothingDiffers = "A and B are the same.";
 inline constexpr const char* kPairedRanks = "Memory per pipeline rank, GiB: A above B";
+inline constexpr const char* kRanksOfBoth = "A and B by pipeline rank, GiB";
 inline constexpr const char* kPerComponent = "Worst rank by component, GiB";
 inline constexpr const char* kComponent = "Component";
 inline constexpr const char* kDifference = "B − A";
