@@ -17,6 +17,10 @@ std::string two_decimals(Wide value, std::int64_t unit) {
                        hundredths % 100);
 }
 
+long hundredths_of(double share) {
+    return std::lround(std::fabs(share) * 10'000);
+}
+
 }  // namespace
 
 std::string gib(Bytes bytes) {
@@ -35,12 +39,12 @@ std::string short_count(std::int64_t count) {
 }
 
 std::string percent_text(double share) {
-    const long hundredths = std::lround(std::fabs(share) * 10'000);
+    const long hundredths = hundredths_of(share);
     return fmt::format("{}.{:02} %", hundredths / 100, hundredths % 100);
 }
 
 std::string signed_percent_text(double share) {
-    return (share < 0 ? "−" : "+") + percent_text(share);
+    return (share < 0 && hundredths_of(share) > 0 ? "−" : "+") + percent_text(share);
 }
 
 std::string grouped(std::int64_t value) {

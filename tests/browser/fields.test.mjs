@@ -1,7 +1,7 @@
 // Every kind of field, by mouse and by keyboard.
 import assert from "node:assert/strict";
 
-import { browserTest, scenarioOf, totalsOf, useBrowser } from "./page.mjs";
+import { browserTest, scenarioOf, theEngine, totalsOf, useBrowser } from "./page.mjs";
 
 useBrowser();
 
@@ -130,4 +130,21 @@ browserTest("the search finds fields by name and flag, in groups of any kind", {
     }
     await app.fill("search", "");
     await app.item("num_layers");
+});
+
+browserTest("every group of the table is in the form, and each of its fields is found", {}, async (app) => {
+    await app.open("#v=1&m=deepseek-v3&z=1");
+    const fields = JSON.parse(theEngine().fields()).filter(({ key }) => key !== "name");
+    const groups = [...new Set(fields.map(({ group }) => group))];
+    assert.ok(groups.length > 10);
+    for (const group of groups) {
+        const last = fields.filter((field) => field.group === group).at(-1);
+        await app.field(last.key);
+        await app.item(group);
+    }
+    await app.click("search");
+    await app.press("Control+A");
+    await app.type("no field is called like this");
+    await app.settle();
+    for (const group of groups) assert.equal(await app.find(group), undefined);
 });

@@ -106,3 +106,24 @@ browserTest("what is no configuration is told, and nothing can be applied", {}, 
     await app.gone("remove 0");
     assert.deepEqual(await app.totals(), totalsOf(scenarioOf(start)));
 });
+
+browserTest("a box to paste and type into, for those who can't paste onto the page", {}, async (app) => {
+    await app.open();
+    await app.click("Import");
+    await app.click("Paste or type");
+    const field = app.page.locator("#paste-field");
+    await field.waitFor();
+    await app.type("tp 8, seq 32K ");
+    await app.press("Backspace");
+    assert.equal(await field.inputValue(), "tp 8, seq 32K");
+    await app.page.locator("#paste-read").click();
+    await app.item("take tensor_model_parallel_size");
+    await app.item("take seq_length");
+    // Nothing is read of a box that was left.
+    await app.click("Paste or type");
+    await app.type("pp 4");
+    await app.press("Escape");
+    await app.page.locator("#paste-box").waitFor({ state: "hidden" });
+    assert.equal(await app.find("take pipeline_model_parallel_size"), undefined);
+    await app.item("Apply");
+});

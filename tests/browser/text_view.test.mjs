@@ -156,7 +156,8 @@ browserTest("modules as the canvas has them: order, and the tensors of what is u
     await app.press("F8");
     await app.page.locator("th", { hasText: "router.weight" }).waitFor();
     const rows = await rowsOf(app, "Rank 2, GiB");
-    const names = rows.map(([name]) => name);
+    const names = rows.map(([name]) => name.trim()); // indented
+    assert.ok(rows.some(([name]) => name.startsWith("\u2003\u2003")), "tensors stand below their module");
     const activations = (name) => Number(rows[names.indexOf(name)].at(-2));
     const layers = ["experts", "attention", "norms", "shared expert", "router"];
     const shown = names.filter((name) => layers.includes(name));

@@ -22,7 +22,7 @@ std::vector<ComponentLine> component_lines(const Report& a, const Report& b);  /
 
 std::string signed_gib(Bytes bytes);  // "+1.25", "−0.50", "0.00"
 
-// "Fits, rank 3, 41.46 GiB of 79.11 GiB", or why there is no result.
+// "Fits: rank 3, 41.46 GiB of 79.11 GiB", or why there is no result.
 std::string verdict_text(const Report& report);
 
 }  // namespace megamem::web

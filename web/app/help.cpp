@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "app/state.h"
 #include "base/text.h"
 #include "platform/platform.h"
 
@@ -13,9 +14,11 @@ namespace {
 // One line a field, in the table's order, which the same sources give to both.
 std::string lines;
 std::vector<std::string_view> texts;
-bool asked = false;
+std::uint64_t asked_at = 0;  // the state's version
 
+// Where it couldn't be had, it is asked for again when something has changed.
 void received(std::string file) {
+    if (file.empty()) return;
     lines = std::move(file);
     texts = split(lines, '\n');
     texts.resize(field_table().size());
@@ -24,8 +27,8 @@ void received(std::string file) {
 }  // namespace
 
 std::string_view help_for(const Field& field) {
-    if (!asked) platform::fetch("help.txt", received);
-    asked = true;
+    if (texts.empty() && asked_at != state().version) platform::fetch("help.txt", received);
+    asked_at = state().version;
     return texts.empty() ? std::string_view()
                          : texts[static_cast<std::size_t>(&field - field_table().data())];
 }

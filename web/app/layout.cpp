@@ -3,6 +3,7 @@
 #include <imgui.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "app/imports.h"
 #include "app/preferences.h"
@@ -55,11 +56,12 @@ Side explain_side{"explain_width", 300, 220};
 
 constexpr float kSheet = 300;  // the explanation below the results, at most
 
-enum class Edge { none, left, right, top };
+// A line at an edge, or none, on the colour of the page or of a panel.
+enum class Edge { page, panel, left, right, top };
 
 // A column that scrolls by itself, with the panel's colour and a line at the edge towards the middle.
 void begin_column(const char* id, float width, float height, Edge edge, float padding) {
-    ImGui::PushStyleColor(ImGuiCol_ChildBg, edge == Edge::none ? colors().page : colors().panel);
+    ImGui::PushStyleColor(ImGuiCol_ChildBg, edge == Edge::page ? colors().page : colors().panel);
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(px(padding), px(padding)));
     const ImGuiChildFlags flags =
         (padding > 0 ? ImGuiChildFlags_AlwaysUseWindowPadding : ImGuiChildFlags_None) |
@@ -67,7 +69,7 @@ void begin_column(const char* id, float width, float height, Edge edge, float pa
     ImGui::BeginChild(id, {width, height}, flags);
     ImGui::PopStyleVar();
     ImGui::PopStyleColor();
-    if (edge == Edge::none) return;
+    if (edge == Edge::page || edge == Edge::panel) return;
     const ImVec2 from = ImGui::GetWindowPos();
     const float x = edge == Edge::right ? from.x + ImGui::GetWindowWidth() - px(1) : from.x;
     const ImVec2 to = edge == Edge::top ? ImVec2(x + ImGui::GetWindowWidth(), from.y + px(1))
@@ -111,17 +113,20 @@ void results(bool with_remarks) {
     ImGui::PopStyleVar();
 }
 
+bool sheet_shown = false;  // in the frame before
+
 // The results, and below them the explanation of the cell that is selected.
 void results_and_explanation(float width, float height) {
     const bool explains = is_explaining() && !imports().open;
+    sheet_shown = explains;
     const float sheet = explains ? std::min(px(kSheet), height * 0.45f) : 0;
     const ImVec2 at = ImGui::GetCursorPos();
-    begin_column("results", width, height - sheet, Edge::none, kGap);
+    begin_column("results", width, height - sheet, Edge::page, kGap);
     // What was chosen must not lie under its explanation.
-    static bool explained = false;
-    const float hidden = chosen_bottom() + px(kGap) - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
-    if (explains && !explained && hidden > 0) ImGui::SetScrollY(ImGui::GetScrollY() + hidden);
-    explained = explains;
+    if (const auto bottom = just_chosen_bottom(); bottom && explains) {
+        const float hidden = *bottom + px(kGap) - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
+        if (hidden > 0) ImGui::SetScrollY(ImGui::GetScrollY() + hidden);
+    }
     results(true);
     ImGui::EndChild();
     if (!explains) return;
@@ -134,7 +139,7 @@ void results_and_explanation(float width, float height) {
 }  // namespace
 
 void draw_page() {
-    handle_shortcuts();
+    handle_shortcuts(std::exchange(sheet_shown, false));
     const ImGuiViewport& viewport = *ImGui::GetMainViewport();
     ImGui::SetNextWindowPos(viewport.Pos);
     ImGui::SetNextWindowSize(viewport.Size);
@@ -158,12 +163,12 @@ void draw_page() {
     if (width < px(kTwoColumns)) {
         const bool form = state().inputs_shown && !imports().open;
         const float bar = px(kSwitch);
-        begin_column("switch", width, bar, Edge::none, 0);
+        begin_column("switch", width, bar, Edge::page, 0);
         ImGui::SetCursorPos({px(kGap), px(6)});
         pane_switch();
         ImGui::EndChild();
         if (form) {
-            begin_column("inputs", width, height - bar, Edge::left, 0);
+            begin_column("inputs", width, height - bar, Edge::panel, 0);
             inputs_panel();
             ImGui::EndChild();
         } else {
@@ -180,7 +185,7 @@ void draw_page() {
         ImGui::EndChild();
         ImGui::SameLine(0, 0);
         if (three) {
-            begin_column("results", width - inputs - explain, height, Edge::none, kGap);
+            begin_column("results", width - inputs - explain, height, Edge::page, kGap);
             results(false);
             ImGui::EndChild();
             ImGui::SameLine(0, 0);

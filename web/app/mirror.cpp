@@ -108,14 +108,13 @@ void result(Document& out, const State& s) {
     const std::string caption =
         fmt::format("{}: {}", s.scenario.name.empty() ? words::kProduct : s.scenario.name,
                     translated(fmt::format(fmt::runtime(words::kByMethod), name_of(report.method))));
-    const auto at = static_cast<std::size_t>(s.selected_rank);
     if (!report.ranks.empty()) {
         out.heading(words::kRanks);
         out.table(caption);
         ranks_table(out, report);
         out.heading(fmt::format("{}, GiB", place_name(report, s.selected_rank)));
         out.table();
-        modules_table(out, report.ranks[at]);
+        modules_table(out, s);
     }
     for (std::size_t i = 0; i < report.shards.size(); ++i) {
         const std::string name = fmt::format("{}, GiB", place_name(report, static_cast<std::int64_t>(i)));
@@ -135,21 +134,31 @@ bool shows(Tab tab) {
 }
 
 void asked(Document& out) {
+    bool missing = false;
     if (shows(Tab::methods)) {
-        if (const auto& comparison = current_comparison()) methods_table(out, *comparison);
+        const auto& comparison = current_comparison();
+        if (comparison) methods_table(out, *comparison);
+        missing = !comparison;
     }
-    if (!shows(Tab::notes)) return;
-    if (const auto& notes = current_notes()) {
-        for (const Note& note : *notes)
+    if (shows(Tab::notes)) {
+        const auto& notes = current_notes();
+        for (const Note& note : notes.value_or(std::vector<Note>()))
             write_note(out, note);
+        missing = missing || !notes;
+    } else {
+        out.paragraph(words::kMoreInText);
+    }
+    if (missing) {
+        const bool failed = platform::desk_state() == platform::DeskState::failed;
+        out.paragraph(failed ? words::kPartFailed : words::kPartLoading);
     }
 }
 
-// What of it has come.
-int asked_parts() {
-    const bool methods = shows(Tab::methods) && current_comparison().has_value();
-    const bool notes = shows(Tab::notes) && current_notes().has_value();
-    return (methods ? 1 : 0) + (notes ? 2 : 0);
+// What of it is shown, and what has come.
+std::string asked_parts() {
+    const auto part = [](Tab tab, const auto& current) { return shows(tab) ? 1 + (current() ? 1 : 0) : 0; };
+    return fmt::format("{} {} {}", part(Tab::methods, current_comparison), part(Tab::notes, current_notes),
+                       static_cast<int>(platform::desk_state()));
 }
 
 void write() {

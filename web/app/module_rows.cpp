@@ -108,7 +108,7 @@ class Builder {
   public:
     Builder(const State& s, bool folds) : folds_(folds) {
         const RankReport& rank = s.report.ranks[static_cast<std::size_t>(s.selected_rank)];
-        if (s.report.method == Method::detailed && !s.report.ranks.empty())
+        if (s.report.method == Method::detailed)
             tensors_ = tensor_rows(s.scenario, s.report, rank.pipeline_rank);
         out_.sums.name = kTotalColumn;
         for (TableRow& row : table_rows(rank)) {

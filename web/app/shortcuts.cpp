@@ -3,6 +3,8 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include <utility>
+
 #include "app/about.h"
 #include "app/imports.h"
 #include "app/state.h"
@@ -33,13 +35,17 @@ void undo_keys() {
 
 }  // namespace
 
-void handle_shortcuts() {
+void handle_shortcuts(bool sheet) {
+    // ImGui has closed a menu by the time its Escape is seen here.
+    static bool had_popup = false;
+    const bool has_popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup);
+    const bool in_popup = std::exchange(had_popup, has_popup) || has_popup;
     undo_keys();
     if (ImGui::IsKeyPressed(ImGuiKey_F1, false)) show_about();
-    if (active_text() != nullptr || !ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return;
+    if (active_text() != nullptr || in_popup || !ImGui::IsKeyPressed(ImGuiKey_Escape, false)) return;
     if (imports().open) {
         close_import();
-    } else if (!ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopup)) {
+    } else if (sheet) {
         close_cell();
     }
 }

@@ -3,6 +3,7 @@
 
 namespace megamem::web {
 
-void handle_shortcuts();  // once a frame, before anything is drawn
+// Once a frame, before anything is drawn. `sheet`: an explanation lies below the results.
+void handle_shortcuts(bool sheet);
 
 }  // namespace megamem::web

@@ -12,6 +12,7 @@
 #include "memory/cells.h"
 #include "memory/components.h"
 #include "text/text.h"
+#include "text/translate.h"
 
 namespace megamem::web {
 
@@ -29,8 +30,11 @@ std::string bytes_or_dash(const std::optional<Bytes>& bytes) {
 
 Line module_line(const ShownRow& row, const std::vector<Kind>& kinds) {
     const bool tensor = row.level == ShownRow::Level::tensor;
-    Line line = {tensor ? verbatim_cell(row.row.name) : row.label,
-                 row.row.elements > 0 ? short_count(row.row.elements) : std::string()};
+    std::string label;
+    for (int i = 0; i < row.indent; ++i)
+        label += "\u2003";  // as wide as an "m": what stands below belongs to what stands above
+    label += tensor ? row.row.name : std::string(translated(row.label));
+    Line line = {verbatim_cell(label), row.row.elements > 0 ? short_count(row.row.elements) : std::string()};
     for (const Kind kind : kinds)
         line.push_back(row.row.of(kind) > 0 ? gib(row.row.of(kind)) : std::string());
     line.push_back(gib(row.row.total()));
@@ -76,7 +80,8 @@ void ranks_table(Document& out, const Report& report) {
     }
 }
 
-void modules_table(Document& out, const RankReport& rank) {
+void modules_table(Document& out, const State& s) {
+    const RankReport& rank = s.report.ranks[static_cast<std::size_t>(s.selected_rank)];
     const ShownRows shown = text_rows();
     std::vector<Kind> kinds;
     Line line = {words::kModule, words::kParameters};

@@ -13,7 +13,7 @@ void ranks_table(Document& out, const Report& report);
 
 // Of the selected rank: modules, the tensors of those that are unfolded, and what belongs to none, in the
 // order that the canvas has them in.
-void modules_table(Document& out, const RankReport& rank);
+void modules_table(Document& out, const State& s);
 
 void shard_table(Document& out, const Shard& shard);
 

@@ -31,7 +31,7 @@ std::vector<Note> read_notes(std::string_view records) {
         const Record record = take_record(records);
         const auto kind = std::find(std::begin(kKinds), std::end(kKinds), record.kind);
         const auto cells = static_cast<std::size_t>(record.number(0));
-        if (kind == std::end(kKinds) || cells < 1 || cells >= record.parts.size()) continue;
+        if (kind == std::end(kKinds) || cells < 1 || cells > kNoteColumns) continue;
         Note note{static_cast<Note::Kind>(kind - std::begin(kKinds)), {}};
         for (std::size_t i = 1; i <= cells; ++i)
             note.cells.push_back(record.text(i));

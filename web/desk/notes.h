@@ -10,10 +10,12 @@
 
 namespace megamem::web {
 
+inline constexpr std::size_t kNoteColumns = 5;
+
 struct Note {
     enum class Kind { title, text, detail, warning, head, row };
     Kind kind = Kind::text;
-    std::vector<std::string> cells;  // one, except of a table's head and rows
+    std::vector<std::string> cells;  // one, except of a table's head and rows, which have kNoteColumns
 };
 
 std::vector<Note> notes_on(const Scenario& scenario, const Report& report);

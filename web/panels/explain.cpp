@@ -176,12 +176,14 @@ void remarks_panel() {
 void explanation_sheet() {
     const ImVec2 at = ImGui::GetCursorPos();
     const float width = width_of(translated(words::kClose)) + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetCursorPosX(ImGui::GetWindowWidth() - px(16) - width);
-    const bool closed = button(words::kClose);
-    ImGui::SetCursorPos(at);
+    const float room = ImGui::GetWindowWidth() - px(16) - width - at.x;
+    // Close stays where it is, beside what scrolls.
+    ImGui::BeginChild("explanation", {room - px(8), 0}, ImGuiChildFlags_NavFlattened);
     cell_and_its_parts();
     ImGui::Dummy({0, px(12)});
-    if (closed) close_cell();
+    ImGui::EndChild();
+    ImGui::SetCursorPos({at.x + room, at.y});
+    if (button(words::kClose)) close_cell();
 }
 
 void link_panel() {

@@ -226,6 +226,8 @@ void import_panel() {
     }
     wrapped_text(words::kImportHint, colors().muted);
     ImGui::Dummy({0, px(2)});
+    if (button(words::kPasteHere)) platform::show_paste_box();
+    ImGui::SameLine();
     if (button(words::kChooseFile)) platform::pick_file();
     ImGui::SameLine();
     if (button(words::kCancel)) {
@@ -239,8 +241,8 @@ void import_panel() {
         preview_line();
         const bool apply = primary_button(words::kApply);
         open_questions();
-        taken_table();
         mentions(words::kUnknownTitle, &Import::unknown);
+        taken_table();
         mentions(words::kNeutralTitle, &Import::neutral);
         if (apply) apply_import();
     }

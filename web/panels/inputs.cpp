@@ -24,14 +24,15 @@ using namespace style;
 namespace {
 
 // In the order in which they are asked: what is trained, how it is spread, how it runs.
-constexpr Group kGroups[] = {Group::model,     Group::attention, Group::experts,
-                             Group::parallel,  Group::batch,     Group::precision,
-                             Group::recompute, Group::hardware,  Group::vision};
+constexpr Group kGroups[] = {Group::model,     Group::attention, Group::experts,   Group::parallel,
+                             Group::pipeline,  Group::batch,     Group::precision, Group::optimizer,
+                             Group::recompute, Group::software,  Group::hardware,  Group::vision};
 
-// Dimensions that come with a model are folded away at first; their title sums them up.
+// Dimensions that come with a model, and what few change, are folded away at first.
 bool& is_open(Group group) {
-    static std::map<Group, bool> open = {
-        {Group::attention, false}, {Group::experts, false}, {Group::vision, false}};
+    static std::map<Group, bool> open = {{Group::attention, false}, {Group::experts, false},
+                                         {Group::pipeline, false},  {Group::optimizer, false},
+                                         {Group::software, false},  {Group::vision, false}};
     return open.try_emplace(group, true).first->second;
 }
 
@@ -50,8 +51,9 @@ std::string lower(std::string_view text) {
 bool matches(const Field& field, const std::string& wanted) {
     if (wanted.empty()) return true;
     const std::string_view help = help_for(field);
-    for (const std::string_view part : {field.key, field.flag, field.label, help, field.link_key,
-                                        translated(field.label), translated(help)}) {
+    for (const std::string_view part :
+         {field.key, field.flag, field.label, help, field.link_key, translated(field.label), translated(help),
+          title_of(field.group), translated(title_of(field.group))}) {
         if (lower(part).find(wanted) != std::string::npos) return true;
     }
     return false;
@@ -160,6 +162,7 @@ void inputs_panel() {
     // The search stays where it is.
     ImGui::BeginChild("fields", {0, 0}, ImGuiChildFlags_NavFlattened);
     const std::string wanted = lower(search());
+    bool any = false;
     for (const Group group : kGroups) {
         std::vector<const Field*> shown;
         bool open = is_open(group) || !wanted.empty();
@@ -170,11 +173,16 @@ void inputs_panel() {
             open = open || needs_attention(field);
         }
         if (shown.empty()) continue;
+        any = true;
         group_title(group, open);
         if (!open) continue;
         for (const Field* field : shown)
             field_row(*field);
         if (group == Group::parallel && wanted.empty()) derived_values();
+    }
+    if (!any) {
+        ImGui::SetCursorPosX(px(16));
+        text(words::kNothingFound, colors().muted);
     }
     ImGui::Dummy({0, px(16)});
     ImGui::EndChild();

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
+#include "app/module_rows.h"
 #include "app/preferences.h"
 #include "app/state.h"
 #include "memory/cells.h"
 #include "panels/components.h"
-#include "app/module_rows.h"
 #include "style/theme.h"
 #include "text/text.h"
 #include "text/translate.h"

@@ -82,12 +82,18 @@ void figures(const Report& report) {
 void evidence_figure(const Report& report) {
     if (report.method != Method::detailed) return;
     const LikeRuns found = current_like_runs();
-    next_figure(px(90));
-    if (found.count == 0) {
-        figure("–", words::kNoEvidence);
-    } else {
-        figure("± " + percent_text(found.worst), fmt::format(fmt::runtime(words::kEvidence), found.count));
+    std::string value = "–";
+    std::string caption = words::kNoEvidence;
+    if (found.count > 0) {
+        value = "± " + percent_text(found.worst);
+        caption = found.count == 1 ? words::kEvidenceOfOne
+                                   : fmt::format(fmt::runtime(words::kEvidence), found.count);
     }
+    {
+        const Font small(Type::small);
+        next_figure(width_of(caption));
+    }
+    figure(value, caption);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@ namespace megamem::web::platform {
 extern "C" {
 void mm_js_watch_files();
 void mm_js_pick_file();
+void mm_js_show_paste_box();
 void mm_js_download(const char* name, std::size_t name_length, const char* type, std::size_t type_length,
                     const char* text, std::size_t text_length);
 void mm_js_download_png(const char* name, std::size_t name_length, const char* svg, std::size_t svg_length);
@@ -23,6 +24,9 @@ void set_up_files() {
 }
 void pick_file() {
     mm_js_pick_file();
+}
+void show_paste_box() {
+    mm_js_show_paste_box();
 }
 
 void download(std::string_view name, std::string_view mime_type, std::string_view text) {

@@ -14,14 +14,16 @@ mergeInto(LibraryManager.library, {
             setTimeout(function () { URL.revokeObjectURL(link.href); }, 10000);
         },
 
+        tell: function (name, text) {
+            mm.send(name);
+            _mm_on_file_name();
+            mm.send(text);
+            _mm_on_file_text();
+        },
+
         read: function (file) {
             if (!file) return;
-            var tell = function (text) {
-                mm.send(file.name || 'file');
-                _mm_on_file_name();
-                mm.send(text);
-                _mm_on_file_text();
-            };
+            var tell = function (text) { mmFiles.tell(file.name || 'file', text); };
             file.slice(0, mmFiles.largest + 1).text().then(tell, function () { tell(''); });
         },
     },
@@ -42,6 +44,24 @@ mergeInto(LibraryManager.library, {
         input.type = 'file';
         input.onchange = function () { mmFiles.read(input.files[0]); };
         input.click();
+    },
+
+    // A box of the page's own: phones offer to paste into nothing else.
+    mm_js_show_paste_box__deps: ['$mm', '$mmFiles'],
+    mm_js_show_paste_box: function () {
+        var find = function (id) { return document.getElementById(id); };
+        var box = find('paste-box');
+        var field = find('paste-field');
+        field.value = '';
+        box.onclose = function () { mm.focusCanvas(); };
+        find('paste-close').onclick = function () { box.close(); };
+        find('paste-read').onclick = function () {
+            var text = field.value.slice(0, mmFiles.largest + 1);
+            box.close();
+            if (text.trim()) mmFiles.tell('', text);
+        };
+        box.showModal();
+        field.focus();
     },
 
     mm_js_download__deps: ['$mm', '$mmFiles'],

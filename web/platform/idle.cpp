@@ -45,7 +45,7 @@ bool settles_by_itself(const ImGuiWindow& window) {
 }
 
 // Scrollbars show how long the content was one frame before.
-bool content_grew(const ImGuiWindow& window) {
+bool content_changed(const ImGuiWindow& window) {
     if (window.Hidden || window.SkipItems || window.ContentSizeExplicit.y != 0.0f) return false;
     const float height = window.DC.CursorMaxPos.y - window.DC.CursorStartPos.y;
     return std::abs(height - window.ContentSize.y) >= 1.0f;
@@ -55,7 +55,7 @@ bool window_settles(const ImGuiContext& context) {
     return std::any_of(context.Windows.begin(), context.Windows.end(), [](const ImGuiWindow* window) {
         return window->Active &&
                (settles_by_itself(*window) || window->HiddenFramesCannotSkipItems > 0 ||
-                window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0 || content_grew(*window));
+                window->AutoFitFramesX > 0 || window->AutoFitFramesY > 0 || content_changed(*window));
     });
 }
 

@@ -105,7 +105,8 @@ enum class DeskState { absent, loading, ready, failed };
 DeskState desk_state();
 // An SVG picture, drawn and downloaded as PNG.
 void download_png(std::string_view file_name, std::string_view svg);
-void pick_file();  // the file comes by App::text_received
+void pick_file();       // the file comes by App::text_received
+void show_paste_box();  // for those without a keyboard; the text comes likewise
 
 // --- Small preferences
 // ----------------------------------------------------------------------------------------

@@ -90,8 +90,8 @@ EMSCRIPTEN_KEEPALIVE void mm_on_pointer_buttons(int buttons, int touch) {
     buttons_down = buttons;
 }
 
-// Comes behind a press, before its frame. The system has its own measure of a double click; ImGui's counts the time
-// of frames, and where these are slow no two clicks are quick enough.
+// Comes behind a press, before its frame. The system has its own measure of a double click; ImGui's counts
+// the time of frames, and where these are slow no two clicks are quick enough.
 EMSCRIPTEN_KEEPALIVE void mm_on_click_count(int count) {
     ImGui::GetIO().MouseDoubleClickTime = count > 1 ? FLT_MAX : 0.0f;
 }

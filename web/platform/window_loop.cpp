@@ -36,8 +36,8 @@ bool inside_frame = false;
 int calls_due = 0;  // of after_unseen
 double last_frame_time = 0.0;
 
-// The clamp keeps animations from jumping after a pause. It must stay above the 0.3 s of a double tap: ImGui adds up
-// these deltas, and a smaller clamp would make two taps with a pause between them a double one.
+// The clamp keeps animations from jumping after a pause. It must stay above the 0.3 s of a double tap: ImGui
+// adds up these deltas, and a smaller clamp would make two taps with a pause between them a double one.
 float delta_time() {
     const double now = emscripten_get_now();
     const double elapsed = (now - last_frame_time) / 1000.0;

@@ -45,17 +45,17 @@ var Module = {};
         return dictionary.get(text) || text;
     }
 
-    // A file beside the page. The dictionary is asked for by the program as well, and fetched once.
-    var loadedDictionary = null;
+    // A file beside the page. What Chinese needs is asked for here, early, and by the program, and fetched once.
+    var kept = new Map();
     function load(path) {
-        if (path === 'zh.txt' && loadedDictionary) return loadedDictionary;
+        if (kept.has(path)) return kept.get(path);
         var file = fetch(path + '?v=' + encodeURIComponent(version)).then(function (response) {
             if (!response.ok) throw new Error(path + ': HTTP ' + response.status);
             return response.arrayBuffer();
         });
-        if (path === 'zh.txt') {
-            loadedDictionary = file;
-            file.catch(function () { loadedDictionary = null; }); // try again the next time
+        if (/^zh\./.test(path)) {
+            kept.set(path, file);
+            file.catch(function () { kept.delete(path); }); // try again the next time
         }
         return file;
     }
@@ -97,7 +97,10 @@ var Module = {};
     try {
         language = localStorage.getItem('megamem.language') || language;
     } catch (unavailable) {}
-    if (/^zh/.test(language)) speak('zh-CN');
+    if (/^zh/.test(language)) {
+        speak('zh-CN');
+        load('zh.ttf');
+    }
 
     // --- Messages -------------------------------------------------------------------------------------
 
@@ -170,6 +173,13 @@ var Module = {};
 
     if (location.protocol === 'file:') return fail(texts.file);
     if (typeof WebAssembly !== 'object') return fail(texts.noWasm);
+    // Starts now, beside the script and while the graphics are tried.
+    var wasm = fetch(wasmUrl, { credentials: 'same-origin' }).then(function (response) {
+        if (!response.ok) throw new Error(wasmUrl + ': HTTP ' + response.status + ' ' + response.statusText);
+        return counted(response);
+    });
+    wasm.catch(function (error) { fail(texts.fetch, String(error)); });
+
     if (!hasWebgl2()) return fail(texts.noWebgl);
 
     // --- Loading --------------------------------------------------------------------------------------
@@ -200,13 +210,6 @@ var Module = {};
         // Some servers do not know the type of .wasm, and streaming insists on it.
         return new Response(stream, { headers: { 'Content-Type': 'application/wasm' } });
     }
-
-    // Starts now, beside the script.
-    var wasm = fetch(wasmUrl, { credentials: 'same-origin' }).then(function (response) {
-        if (!response.ok) throw new Error(wasmUrl + ': HTTP ' + response.status + ' ' + response.statusText);
-        return counted(response);
-    });
-    wasm.catch(function (error) { fail(texts.fetch, String(error)); });
 
     function compile(response, imports) {
         if (WebAssembly.instantiateStreaming) return WebAssembly.instantiateStreaming(response, imports);

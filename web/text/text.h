@@ -40,6 +40,7 @@ inline constexpr const char* kImportHint =
     "Paste a launch script, a config.json, a YAML file or a log anywhere on this page, drop a file on it, or "
     "choose "
     "one. Several add up, the later ones rule. Nothing leaves this browser.";
+inline constexpr const char* kPasteHere = "Paste or type";
 inline constexpr const char* kChooseFile = "Choose a file";
 inline constexpr const char* kCancel = "Cancel";
 inline constexpr const char* kRemove = "Remove";
@@ -91,7 +92,8 @@ inline constexpr const char* kMethodsTitle = "What each method says, and why the
 inline constexpr const char* kMostLoaded = "megatron-report";
 inline constexpr const char* kMostLoadedShard = "most loaded shard";
 inline constexpr const char* kReason = "why they differ";
-inline constexpr const char* kEvidence = "worst of {} like runs";
+inline constexpr const char* kEvidence = "torch's peak, {} like runs";
+inline constexpr const char* kEvidenceOfOne = "torch's peak, 1 like run";
 inline constexpr const char* kEvidenceTitle = "Evidence: measured runs most like this scenario";
 inline constexpr const char* kNoEvidence = "not measured";
 inline constexpr const char* kShards =
@@ -140,7 +142,10 @@ inline constexpr const char* kProblems = "To be fixed";
 inline constexpr const char* kWarnings = "Warnings";
 inline constexpr const char* kAssumptions = "What this method assumes";
 inline constexpr const char* kExplainHint = "Click a number: how it came about appears here.";
+inline constexpr const char* kNothingFound = "No field is called so.";
 inline constexpr const char* kPartLoading = "Loading…";
+inline constexpr const char* kMoreInText =
+    "The text view (F8) has the methods side by side, measured runs like this one, what is left out, and sources.";
 inline constexpr const char* kPartFailed = "This part of the page could not be loaded.";
 inline constexpr const char* kTryAgain = "Try again";
 inline constexpr const char* kSource = "Source: ";

@@ -14,6 +14,7 @@ using namespace style;
 namespace {
 
 float chosen_to = 0;
+int chosen_in = -2;  // the frame
 
 }  // namespace
 
@@ -24,11 +25,15 @@ bool choosable(const std::string& id, ImVec2 size) {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     const bool chosen =
         pressed || (context.NavJustMovedToId != 0 && context.NavJustMovedToId == ImGui::GetItemID());
-    if (chosen) chosen_to = ImGui::GetItemRectMax().y;
+    if (chosen) {
+        chosen_to = ImGui::GetItemRectMax().y;
+        chosen_in = ImGui::GetFrameCount();
+    }
     return chosen;
 }
 
-float chosen_bottom() {
+std::optional<float> just_chosen_bottom() {
+    if (ImGui::GetFrameCount() != chosen_in + 1) return std::nullopt;
     return chosen_to;
 }
 

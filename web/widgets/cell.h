@@ -3,6 +3,7 @@
 
 #include <imgui.h>
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,7 +23,8 @@ bool cell(const std::string& id, std::string_view content, const CellLook& look)
 
 // The same for something drawn already, in a place of `size` at the cursor.
 bool choosable(const std::string& id, ImVec2 size);
-float chosen_bottom();  // of the last one that was chosen, on the screen of that frame
+// The lower edge of what was chosen in the frame before, on its screen; nothing otherwise.
+std::optional<float> just_chosen_bottom();
 void selection_frame(ImVec2 from, ImVec2 to, bool filled);
 
 }  // namespace megamem::web

@@ -117,7 +117,10 @@ bool button(const char* label, float width) {
 }
 
 bool small_button(const char* label) {
-    return ImGui::SmallButton(translated_label(label));
+    ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(px(8), px(3)));
+    const bool pressed = ImGui::Button(translated_label(label));
+    ImGui::PopStyleVar();
+    return pressed;
 }
 
 bool radio_button(const char* label, bool active) {

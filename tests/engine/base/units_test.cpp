@@ -47,6 +47,7 @@ TEST_CASE("a share in percent has two decimals and, where it is asked for, a sig
     CHECK(percent_text(1.5) == "150.00 %");
     CHECK(signed_percent_text(0.0042) == "+0.42 %");
     CHECK(signed_percent_text(-0.0288) == "−2.88 %");
+    CHECK(signed_percent_text(-0.00001) == "+0.00 %");
 }
 
 }  // namespace megamem
