@@ -62,6 +62,9 @@ browserTest("rows unfold: sections, modules, tensors", tall, async (app) => {
     }
     await app.click("attention.weight linear_proj");
     await app.item("explained 2 attention.weight");
+    // What is kept for backward belongs to no tensor, and is there all the same.
+    await app.click("attention.activation Activations");
+    await app.item("explained 2 attention.activation");
     await app.click("sort weight");
     const labels = ["linear_kv_down_proj", "linear_proj"].map((tensor) => `attention.weight ${tensor}`);
     assert.deepEqual(await rows(app, labels), labels.reverse());

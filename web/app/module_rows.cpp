@@ -180,6 +180,19 @@ class Builder {
                                  .id = std::string(row.name),
                                  .label = std::string(key.label),
                                  .detail = detail_of(tensors_[key.place])});
+        kept_for_backward(row, indent + 1);
+    }
+
+    // No tensor of the model: the explanation of the cell lists what it is made of.
+    void kept_for_backward(const TableRow& module, int indent) {
+        if (module.of(Kind::activation) == 0) return;
+        ShownRow row = {.level = ShownRow::Level::tensor, .indent = indent};
+        row.row.name = words::kActivations;
+        row.row.bytes[static_cast<std::size_t>(Kind::activation)] = module.of(Kind::activation);
+        row.id = module.name;
+        row.label = translated(words::kActivations);
+        row.detail = translated(words::kKeptForBackward);
+        out_.rows.push_back(std::move(row));
     }
 
     bool folds_;

@@ -33,7 +33,7 @@ Line module_line(const ShownRow& row, const std::vector<Kind>& kinds) {
     std::string label;
     for (int i = 0; i < row.indent; ++i)
         label += "\u2003";  // as wide as an "m": what stands below belongs to what stands above
-    label += tensor ? row.row.name : std::string(translated(row.label));
+    label += tensor ? translated_whole(row.row.name) : translated(row.label);
     Line line = {verbatim_cell(label), row.row.elements > 0 ? short_count(row.row.elements) : std::string()};
     for (const Kind kind : kinds)
         line.push_back(row.row.of(kind) > 0 ? gib(row.row.of(kind)) : std::string());

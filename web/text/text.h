@@ -134,6 +134,7 @@ inline constexpr const char* kKindOutput = "output layer";
 inline constexpr const char* kLayerRange = "layers {} to {} of {}";
 inline constexpr const char* kLayerOne = "layer {} of {}";
 inline constexpr const char* kActivations = "Activations";
+inline constexpr const char* kKeptForBackward = "kept for backward";
 inline constexpr const char* kVision = "Vision tower";
 inline constexpr const char* kReserve = "NCCL buffers";
 inline constexpr const char* kRankTotal = "Total of the rank";
