@@ -51,6 +51,7 @@ browserTest("a script is copied, and pasting it brings the scenario back", {}, a
 browserTest("what is pasted is for the page, wherever text was selected before", {}, async (app) => {
     await app.open(start);
     await app.press("F8");
+    await app.settle(); // a frame that is still to come would take the focus, and the selection with it
     await app.page.evaluate(() => getSelection().selectAllChildren(document.getElementById("mirror-title")));
     await app.press("Control+c");
     await app.waitForClipboard(/^DeepSeek-V3$/);
