@@ -47,5 +47,6 @@ browserTest("chosen in an English browser", { width: 1440 }, async (app) => {
     await app.settle();
     await app.click("Language");
     await app.headline(/^Tight/);
-    assert.equal(differingShare(before, await app.picture()), 0, "English is as it was");
+    // A scrollbar's end may settle a pixel further: some 20 pixels, where a word that stayed Chinese is hundreds.
+    assert.ok(differingShare(before, await app.picture()) < 1e-4, "English is as it was");
 });
