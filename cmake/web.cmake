@@ -53,24 +53,32 @@ set_source_files_properties(
     ${reader_sources} engine/base/json_reader.cpp engine/base/json_lenient.cpp engine/base/text.cpp
     PROPERTIES COMPILE_OPTIONS "$<$<NOT:$<CONFIG:Debug>>:-O3;-finline-functions;-D_LIBCPP_DISABLE_EXTERN_TEMPLATE>")
 
-# --- The engine for Node: build/web/megamem-engine.js --------------------------------------------------------
+# --- The engine for programs: build/web/megamem-engine.js, build/web/package/megamem.mjs ------------------------
 
-if(EXISTS ${PROJECT_SOURCE_DIR}/web/bindings.cpp)
-    add_executable(megamem_module web/bindings.cpp)
+# Twice: with the binary inside the script for the tests and scripts of this project, and apart from an ES module
+# for the package in dist/npm, whose own scripts load the binary wherever they run.
+function(add_megamem_module target)
+    add_executable(${target} web/bindings.cpp)
     # Embind names unknown types through run-time types unless told otherwise.
-    target_compile_definitions(megamem_module PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
-    target_link_libraries(megamem_module PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
-    target_link_options(megamem_module PRIVATE -sMALLOC=dlmalloc
+    target_compile_definitions(${target} PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+    target_link_libraries(${target} PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+    target_link_options(${target} PRIVATE -sMALLOC=dlmalloc
         "SHELL:--post-js ${PROJECT_SOURCE_DIR}/web/bindings.js"
-        -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem -sENVIRONMENT=node,web
-        # The binary inside the script: Node 18 and later cannot load it from beside the script otherwise.
-        -sSINGLE_FILE=1
-        # A module must not catch what its user's program throws.
-        -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
-    set_target_properties(megamem_module PROPERTIES
-        OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
-        LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
-endif()
+        -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem ${ARGN})
+    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
+endfunction()
+
+add_megamem_module(megamem_module -sENVIRONMENT=node,web
+    # Node 18 and later cannot load the binary from beside the script.
+    -sSINGLE_FILE=1
+    # A module must not catch what its user's program throws.
+    -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
+set_target_properties(megamem_module PROPERTIES
+    OUTPUT_NAME megamem-engine RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+
+add_megamem_module(megamem_package -sENVIRONMENT=web,worker -sEXPORT_ES6=1 -sUSE_ES6_IMPORT_META=0)
+set_target_properties(megamem_package PROPERTIES
+    OUTPUT_NAME megamem SUFFIX .mjs RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/package)
 
 # --- The command line for Node: build/web/megamem-cli.js and megamem-cli.wasm --------------------------------------
 

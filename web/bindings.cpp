@@ -6,7 +6,9 @@
 
 #include "accuracy/evidence_json.h"
 #include "base/json_reader.h"
+#include "export/export.h"
 #include "import/import_json.h"
+#include "import/merge.h"
 #include "link/link.h"
 #include "memory/estimate.h"
 #include "memory/explain_cell.h"
@@ -43,7 +45,7 @@ std::string evaluate(const std::string& scenario_json, const std::string& method
 }
 
 // {"explanations"} of a cell, module or term of a report, as the command line gives them with --explain; none
-// where there is no such name or rank, or no result.
+// where there is no such name or rank, or no result. A negative rank is the worst one.
 std::string explain_name(const std::string& scenario_json, const std::string& method_name, int rank,
                          const std::string& name) {
     OrderedJson json;
@@ -52,9 +54,48 @@ std::string explain_name(const std::string& scenario_json, const std::string& me
     const auto method = method_named(method_name.empty() ? kMethodNames[0] : std::string_view(method_name));
     if (method && !has_error(read.problems)) {
         const Report report = estimate(read.scenario, *method);
-        json["explanations"] = json_of(explain_named(read.scenario, report, rank, name));
+        const std::int64_t place = rank < 0 ? report.worst_rank : rank;
+        json["explanations"] = json_of(explain_named(read.scenario, report, place, name));
     }
     return json.dump(kOneLine, ' ', false, OrderedJson::error_handler_t::replace);
+}
+
+// {"text", "problems"} of a scenario in another program's words, as the command line gives it with `export`.
+std::string export_text(const std::string& scenario_json, const std::string& format_name,
+                        const std::string& method_name) {
+    const ReadScenario read = read_scenario_json(scenario_json);
+    const auto method = method_named(method_name.empty() ? kMethodNames[0] : std::string_view(method_name));
+    const ExportFormat* format = find_export(format_name);
+    Export made{.text = {}, .problems = read.problems};
+    if (!method) {
+        made.problems.push_back({Severity::error, "unknown_method", "method", "unknown method"});
+    } else if (format == nullptr) {
+        made.problems.push_back({Severity::error, "unknown_format", "format", "unknown format"});
+    } else if (!has_error(read.problems)) {
+        Export rest = make_export(read.scenario, *method, *format);
+        made.text = std::move(rest.text);
+        made.problems.insert(made.problems.end(), rest.problems.begin(), rest.problems.end());
+    }
+    OrderedJson json;
+    json["text"] = made.text;
+    json["problems"] = OrderedJson::array();
+    for (const Problem& problem : made.problems)
+        json["problems"].push_back(json_of(problem));
+    return text_of(json, kOneLine);
+}
+
+// {"methods", "formats"}: the names that the other functions take.
+std::string names() {
+    OrderedJson json;
+    json["methods"] = kMethodNames;
+    json["formats"] = OrderedJson::array();
+    for (const ExportFormat& format : kExportFormats) {
+        json["formats"].push_back({{"name", format.name},
+                                   {"label", format.label},
+                                   {"file", format.file},
+                                   {"mime_type", format.mime_type}});
+    }
+    return json.dump(kOneLine);
 }
 
 // {"preset", "method", "scenario", "problems"} of a link.
@@ -92,6 +133,34 @@ std::string import_foreign() {
     return write_import_json(import);
 }
 
+// {"scenario", "missing", "imports", "problems"} of the room's texts, a JSON array, put on a scenario one
+// after the other. What is no text is passed over.
+std::string import_scenario(const std::string& base_json) {
+    const OrderedJson texts = OrderedJson::parse(foreign, nullptr, false);
+    foreign = {};
+    const ReadScenario base = read_scenario_json(base_json);
+    OrderedJson json;
+    OrderedJson problems = OrderedJson::array();
+    for (const Problem& problem : base.problems)
+        problems.push_back(json_of(problem));
+    std::vector<Import> imports;
+    json["imports"] = OrderedJson::array();
+    for (const OrderedJson& text : texts) {
+        if (!text.is_string()) continue;
+        imports.push_back(import_text(text.get_ref<const std::string&>()));
+        json["imports"].push_back(OrderedJson::parse(write_import_json(imports.back())));
+        for (const Problem& problem : imports.back().problems)
+            problems.push_back(json_of(problem));
+    }
+    const Merged merged = merge_imports(base.scenario, imports);
+    for (const Problem& problem : merged.problems)
+        problems.push_back(json_of(problem));
+    json["scenario"] = OrderedJson::parse(write_scenario_json(merged.scenario, kOneLine));
+    json["missing"] = merged.missing;
+    json["problems"] = problems;
+    return text_of(json, kOneLine);
+}
+
 std::string fields() {
     return write_fields_json(kOneLine);
 }
@@ -120,10 +189,13 @@ double benchmark(const std::string& scenario_json, const std::string& method_nam
 EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("evaluate", &evaluate);
     emscripten::function("explain", &explain_name);
+    emscripten::function("exportText", &export_text);
+    emscripten::function("names", &names);
     emscripten::function("decodeLink", &decode_link);
     emscripten::function("encodeLink", &encode_link);
     emscripten::function("roomForImport", &room_for_import);
     emscripten::function("importRoom", &import_foreign);
+    emscripten::function("importRoomInto", &import_scenario);
     emscripten::function("fields", &fields);
     emscripten::function("presets", &presets);
     emscripten::function("version", &version);

@@ -1,0 +1,3 @@
+"use strict";
+
+exports.createWorker = async (options) => (await import("megamem/worker")).createWorker(options);
