@@ -80,6 +80,22 @@ add_megamem_module(megamem_package -sENVIRONMENT=web,worker -sEXPORT_ES6=1 -sUSE
 set_target_properties(megamem_package PROPERTIES
     OUTPUT_NAME megamem SUFFIX .mjs RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/package)
 
+# --- The command line for Node: build/web/megamem-cli.js and megamem-cli.wasm --------------------------------------
+
+file(GLOB cli_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/engine/cli/*.cpp)
+list(FILTER cli_sources EXCLUDE REGEX "/files\\.cpp$")
+set(node_cli ${PROJECT_SOURCE_DIR}/web/cli)
+add_executable(megamem_cli_wasm ${cli_sources} ${node_cli}/files.cpp)
+target_link_libraries(megamem_cli_wasm PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+target_link_options(megamem_cli_wasm PRIVATE -sMALLOC=dlmalloc
+    "SHELL:--js-library ${node_cli}/node.js" "SHELL:--extern-post-js ${node_cli}/launcher.js"
+    -sMODULARIZE=1 -sEXPORT_NAME=createMegamemCli -sENVIRONMENT=node
+    -sINVOKE_RUN=0 -sEXPORTED_RUNTIME_METHODS=callMain
+    -sNODEJS_CATCH_EXIT=0 -sNODEJS_CATCH_REJECTION=0)
+set_target_properties(megamem_cli_wasm PROPERTIES
+    OUTPUT_NAME megamem-cli RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
+    LINK_DEPENDS "${node_cli}/node.js;${node_cli}/launcher.js")
+
 # --- What the page needs now and then, and loads then: build/web/site/megamem-desk.* ------------------------------
 
 add_executable(megamem_desk web/desk/program.cpp web/desk/notes.cpp web/desk/note_records.cpp)
@@ -94,7 +110,7 @@ set_target_properties(megamem_desk PROPERTIES
 # --- The page: build/web/site --------------------------------------------------------------------------------
 
 file(GLOB_RECURSE app_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/*.cpp)
-list(FILTER app_sources EXCLUDE REGEX "/web/(bindings|desk/program|desk/notes)\\.cpp$")
+list(FILTER app_sources EXCLUDE REGEX "/web/(bindings|cli/files|desk/program|desk/notes)\\.cpp$")
 if(NOT app_sources)
     message(NOTICE "no sources of the page in web/ yet: the page is left out")
     return()

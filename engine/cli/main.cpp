@@ -1,4 +1,4 @@
-// `megamem`, the native command line: reads files, prints results, and leaves the thinking to the engine.
+// `megamem`, the command line: reads files, prints results, and leaves the thinking to the engine.
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -7,5 +7,7 @@
 
 int main(int argc, char** argv) {
     const std::vector<std::string> arguments(argv + 1, argv + argc);
-    return megamem::cli::run(arguments);
+    const int status = megamem::cli::run(arguments);
+    std::fflush(stdout);  // as WebAssembly nothing else does
+    return status;
 }

@@ -86,7 +86,7 @@ class Reader {
     };
 
     static bool is_frame(std::string_view key) {
-        return key == "v" || key == "m" || key == "mt" || key == "z";
+        return key == "v" || key == "m" || key == "mt" || key == "z" || is_view_key(key) || is_stamp_key(key);
     }
 
     static Pair pair_of(std::string_view piece) {
@@ -98,6 +98,7 @@ class Reader {
     // The link's own keys come before the fields, wherever they stand: the preset is what the fields change.
     void read_frame(const std::vector<Pair>& pairs) {
         bool ended = false;
+        LinkStamp stamp;
         for (const Pair& pair : pairs) {
             if (pair.key == "z") ended = true;
             if (pair.key == "v" && parse_unsigned(pair.value) != kLinkVersion) {
@@ -107,6 +108,8 @@ class Reader {
                                  quote(pair.value), kLinkVersion));
             }
             if (pair.key == "mt") read_method(pair.value);
+            if (is_view_key(pair.key)) say(read_view(link_.view, pair.key, percent_decode(pair.value)));
+            if (is_stamp_key(pair.key)) say(read_stamp(stamp, pair.key, percent_decode(pair.value)));
             if (pair.key != "m") continue;
             const std::string id = percent_decode(pair.value);
             if (const ModelPreset* preset = find_preset(id)) {
@@ -117,6 +120,8 @@ class Reader {
                      fmt::format("the preset {} is not known; the link is read without it", quote(id)));
             }
         }
+        // Either half says nothing without the other.
+        if (!stamp.version.empty() && !stamp.gib.empty()) link_.stamp = std::move(stamp);
         if (!ended) {
             link_.problems.push_back(
                 {Severity::info, "link_without_end", "z",
@@ -153,6 +158,10 @@ class Reader {
         }
     }
 
+    void say(std::optional<Problem> problem) {
+        if (problem) link_.problems.push_back(std::move(*problem));
+    }
+
     void drop(std::string_view code, std::string_view path, std::string message) {
         link_.problems.push_back({Severity::warning, code, std::string(path), std::move(message)});
     }
@@ -186,7 +195,8 @@ ReadLink read_link(std::string_view text) {
     return Reader().read(text);
 }
 
-std::string write_link(const Scenario& scenario, std::string_view preset_id, Method method) {
+std::string write_link(const Scenario& scenario, std::string_view preset_id, Method method,
+                       const LinkView& view, const std::optional<LinkStamp>& stamp) {
     const ModelPreset* preset = find_preset(preset_id);
     const Scenario base = preset != nullptr ? scenario_of(*preset) : Scenario{};
     std::string link = fmt::format("#v={}", kLinkVersion);
@@ -196,6 +206,8 @@ std::string write_link(const Scenario& scenario, std::string_view preset_id, Met
         if (!equal(scenario, base, field))
             link += fmt::format("&{}={}", field.link_key, link_value(scenario, field));
     }
+    link += link_text(view);
+    if (stamp) link += link_text(*stamp);
     return link + "&z=1";
 }
 

@@ -17,6 +17,12 @@ bool is_end(std::string_view pair) {
     return pair == "z" || pair.starts_with("z=");
 }
 
+// What is shown is the open one's affair.
+bool is_shown(std::string_view pair) {
+    const std::string_view key = pair.substr(0, pair.find('='));
+    return key == "mt" || is_view_key(key) || is_stamp_key(key);
+}
+
 }  // namespace
 
 ReadLinkPair read_link_pair(std::string_view text) {
@@ -42,8 +48,7 @@ std::string write_link_pair(std::string_view open, std::string_view compared) {
         if (!is_end(pair)) append(link, pair);
     }
     for (const std::string_view pair : split(compared.substr(1), '&')) {
-        // The method that is shown is the open one's.
-        if (!is_end(pair) && !pair.starts_with("mt=")) append(link, std::string(kPrefix).append(pair));
+        if (!is_end(pair) && !is_shown(pair)) append(link, std::string(kPrefix).append(pair));
     }
     append(link, "z=1");
     return "#" + link;

@@ -78,6 +78,9 @@ export class FirefoxPage {
         const { width, height } = this.inner.viewport();
         return { width, height };
     }
+    setDefaultTimeout(milliseconds) {
+        this.inner.setDefaultTimeout(milliseconds);
+    }
     setViewportSize({ width, height }) {
         return this.inner.setViewport({ ...this.inner.viewport(), width, height });
     }

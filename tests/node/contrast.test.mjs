@@ -8,7 +8,7 @@ import { test } from "node:test";
 import { root } from "./support.mjs";
 
 const theme = readFileSync(path.join(root, "web/style/theme.cpp"), "utf8");
-const shell = readFileSync(path.join(root, "web/shell.html"), "utf8");
+const style = readFileSync(path.join(root, "web/static/style.css"), "utf8");
 
 // Relative luminance and contrast as WCAG 2.1 defines them.
 function luminance(hex) {
@@ -70,7 +70,7 @@ for (const name of ["kLight", "kDark"]) {
 }
 
 test("text around the canvas", () => {
-    const sets = [...shell.matchAll(/\{([^{}]*--back:[^{}]*)\}/g)].map(([, body]) =>
+    const sets = [...style.matchAll(/\{([^{}]*--back:[^{}]*)\}/g)].map(([, body]) =>
         Object.fromEntries([...body.matchAll(/--(\w+): #(\w{6})/g)].map(([, key, hex]) => [key, hex])),
     );
     assert.equal(sets.length, 3); // light, dark by the browser, dark by choice

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 export const modulePath = path.join(root, "build/web/megamem-engine.js");
 export const cliPath = path.join(root, "build/native/megamem");
+export const wasmCliPath = path.join(root, "build/web/megamem-cli.js");
 const vectorsPath = path.join(root, "tests/data/calculator_vectors.json");
 
 /** A fresh instance: what one test does to its instance is nothing to the others. */
@@ -25,7 +26,16 @@ export function readVectors() {
 
 /** Runs the command line. `input` goes to its standard input; without one, that is empty. */
 export function megamem(args, input = "") {
-    const run = spawnSync(cliPath, args, { input, encoding: "utf8", maxBuffer: 1 << 28, cwd: root });
+    return outcome(cliPath, args, input);
+}
+
+/** The same as WebAssembly. */
+export function megamemWasm(args, input = "") {
+    return outcome(process.execPath, [wasmCliPath, ...args], input);
+}
+
+function outcome(program, args, input) {
+    const run = spawnSync(program, args, { input, encoding: "utf8", maxBuffer: 1 << 28, cwd: root });
     if (run.error && run.error.code !== "EPIPE") throw run.error; // EPIPE: it stopped reading, as it may
     assertNoSignal(run);
     return { status: run.status, stdout: run.stdout, stderr: run.stderr };

@@ -16,17 +16,10 @@ mergeInto(LibraryManager.library, {
         load: function () {
             if (mmDesk.loading) return mmDesk.loading;
             mmDesk.tell(1);
-            mmDesk.loading = new Promise(function (resolve, reject) {
-                var script = document.createElement('script');
-                var version = encodeURIComponent(document.documentElement.dataset.version);
-                script.src = 'megamem-desk.js?v=' + version;
-                script.onerror = reject;
-                script.onload = function () {
-                    createMegamemDesk({
-                        locateFile: function (name) { return name + '?v=' + version; },
-                    }).then(resolve, reject);
-                };
-                document.head.appendChild(script);
+            var wasm = window.megamem.load('megamem-desk.wasm');
+            var script = window.megamem.run('megamem-desk.js');
+            mmDesk.loading = Promise.all([wasm, script]).then(function (loaded) {
+                return createMegamemDesk({ wasmBinary: loaded[0] });
             }).then(function (program) {
                 mmDesk.program = program;
                 mmDesk.tell(2);

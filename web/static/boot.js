@@ -7,17 +7,18 @@ var Module = {};
     var root = document.documentElement;
     var version = root.dataset.version;
     var wasmBytes = Number(root.dataset.wasmBytes) || 0; // before compression; Content-Length tells it after
-    // The version in the address keeps old and new files apart in caches.
-    var wasmUrl = 'megamem.wasm?v=' + encodeURIComponent(version);
-    var scriptUrl = 'megamem.js?v=' + encodeURIComponent(version);
+    var isWhole = 'whole' in root.dataset; // all files are inside this one: see packed()
     var isReady = false;
     var hasFailed = false;
 
     var texts = {
         loading: 'Loading',
         slow: 'Still loading? If this does not end, the network may be slow or may block .wasm files.',
-        file: 'This page was opened as a file, and browsers do not load WebAssembly that way. Serve its ' +
-            'folder over HTTP, for example with: python3 -m http.server',
+        file: 'This page was opened as a file, and browsers do not load WebAssembly that way. Open ' +
+            'the version in one file, megamem-….html, or serve this folder over HTTP, for example with: ' +
+            'python3 -m http.server',
+        old: 'This browser is too old to open the page from one file. Any current Firefox, Chrome, Edge or ' +
+            'Safari does.',
         noWasm: 'This browser does not run WebAssembly. Any current Firefox, Chrome, Edge or Safari does. ' +
             'Some hardened modes (such as Lockdown Mode) switch it off.',
         noWebgl: 'This browser gave no WebGL2 graphics. Hardware acceleration may be switched off in its ' +
@@ -34,6 +35,68 @@ var Module = {};
         if (theme === 'dark' || theme === 'light') root.dataset.theme = theme;
     } catch (unavailable) {}
 
+    // --- Files ----------------------------------------------------------------------------------------
+
+    // A bundle (scripts/bundle) names its files by their content and the page says how. Elsewhere the version keeps
+    // old and new ones apart in caches.
+    var names = find('names');
+    names = names && JSON.parse(names.textContent);
+
+    function addressOf(name) {
+        if (!names) return name + '?v=' + encodeURIComponent(version);
+        var parts = name.split('/');
+        parts[0] = names[parts[0]] || parts[0];
+        return parts.join('/');
+    }
+
+    // A file inside the page, as base64 of gzip.
+    function packed(name) {
+        return document.querySelector('script[data-file="' + name + '"]');
+    }
+
+    function unpack(name) {
+        var bytes = Uint8Array.from(atob(packed(name).textContent), function (c) { return c.charCodeAt(0); });
+        return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip')));
+    }
+
+    // A file, wherever it is, as a response.
+    function open(name) {
+        if (isWhole) return new Promise(withBody).then(function () { return unpack(name); });
+        return fetch(addressOf(name)).then(function (response) {
+            if (response.ok) return response;
+            throw new Error(name + ': HTTP ' + response.status + ' ' + response.statusText);
+        });
+    }
+
+    // The bytes of a file. What Chinese needs is asked for here, early, and by the program, and fetched once.
+    var kept = new Map();
+    function load(name) {
+        if (kept.has(name)) return kept.get(name);
+        var file = open(name).then(function (response) { return response.arrayBuffer(); });
+        if (/^zh\./.test(name)) {
+            kept.set(name, file);
+            file.catch(function () { kept.delete(name); }); // try again the next time
+        }
+        return file;
+    }
+
+    // Resolves when the script has run. The policy of the page in one file knows its scripts by their hashes.
+    function run(name) {
+        var script = document.createElement('script');
+        if (isWhole) {
+            return load(name).then(function (bytes) {
+                script.textContent = new TextDecoder().decode(bytes);
+                document.head.appendChild(script);
+            });
+        }
+        return new Promise(function (resolve, reject) {
+            script.src = addressOf(name);
+            script.onload = resolve;
+            script.onerror = function () { reject(new Error(name)); };
+            document.head.appendChild(script);
+        });
+    }
+
     // --- Language -------------------------------------------------------------------------------------
 
     // English stands in the page and in the program. Chinese is lines of "English<tab>Chinese", fetched when they
@@ -43,21 +106,6 @@ var Module = {};
 
     function say(text) {
         return dictionary.get(text) || text;
-    }
-
-    // A file beside the page. What Chinese needs is asked for here, early, and by the program, and fetched once.
-    var kept = new Map();
-    function load(path) {
-        if (kept.has(path)) return kept.get(path);
-        var file = fetch(path + '?v=' + encodeURIComponent(version)).then(function (response) {
-            if (!response.ok) throw new Error(path + ': HTTP ' + response.status);
-            return response.arrayBuffer();
-        });
-        if (/^zh\./.test(path)) {
-            kept.set(path, file);
-            file.catch(function () { kept.delete(path); }); // try again the next time
-        }
-        return file;
     }
 
     // All texts around the canvas, in the language of now.
@@ -138,10 +186,13 @@ var Module = {};
         test: new URLSearchParams(location.search).has('test'),
         fail: fail,
         load: load,
+        run: run,
         speak: speak,
         ready: function () {
             isReady = true;
             find('loading').hidden = true;
+            // Whatever becomes of it, the page works.
+            if (names) run('offline.js').catch(function () {});
         },
         recover: function () {
             hasFailed = false;
@@ -152,13 +203,26 @@ var Module = {};
     window.addEventListener('error', function (event) {
         if (!event.message || /^ResizeObserver loop/.test(event.message)) return;
         // Extensions fail inside pages too, and that is not our failure.
-        if (event.filename && event.filename.indexOf(location.origin) !== 0) return;
+        if (event.filename && event.filename.indexOf(new URL('.', location.href).href) !== 0) return;
         fail(isReady ? texts.crash : texts.start, event.message);
     });
     window.addEventListener('unhandledrejection', function (event) {
         var isOurs = !isReady || (window.WebAssembly && event.reason instanceof WebAssembly.RuntimeError);
         if (isOurs) fail(isReady ? texts.crash : texts.start, String(event.reason));
     });
+
+    // A link to a file that is inside the page.
+    if (isWhole) {
+        document.addEventListener('click', function (event) {
+            var link = event.target.closest('a');
+            var name = link && link.getAttribute('href');
+            if (!name || !packed(name)) return;
+            event.preventDefault();
+            load(name).then(function (bytes) {
+                window.open(URL.createObjectURL(new Blob([bytes], { type: 'text/plain;charset=utf-8' })));
+            });
+        });
+    }
 
     // --- What is needed -------------------------------------------------------------------------------
 
@@ -171,13 +235,11 @@ var Module = {};
         return true;
     }
 
-    if (location.protocol === 'file:') return fail(texts.file);
+    if (location.protocol === 'file:' && !isWhole) return fail(texts.file);
     if (typeof WebAssembly !== 'object') return fail(texts.noWasm);
+    if (isWhole && typeof DecompressionStream !== 'function') return fail(texts.old);
     // Starts now, beside the script and while the graphics are tried.
-    var wasm = fetch(wasmUrl, { credentials: 'same-origin' }).then(function (response) {
-        if (!response.ok) throw new Error(wasmUrl + ': HTTP ' + response.status + ' ' + response.statusText);
-        return counted(response);
-    });
+    var wasm = open('megamem.wasm').then(counted);
     wasm.catch(function (error) { fail(texts.fetch, String(error)); });
 
     if (!hasWebgl2()) return fail(texts.noWebgl);
@@ -234,9 +296,6 @@ var Module = {};
             find('slow').textContent = say(texts.slow);
             find('slow').hidden = false;
         }, 5000);
-        var script = document.createElement('script');
-        script.src = scriptUrl;
-        script.onerror = function () { fail(texts.fetch, scriptUrl); };
-        document.body.appendChild(script);
+        run('megamem.js').catch(function (error) { fail(texts.fetch, String(error)); });
     });
 })();

@@ -4,8 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include "scenario/presets.h"
 #include "engine/support/generators.h"
+#include "scenario/presets.h"
 
 namespace megamem {
 
