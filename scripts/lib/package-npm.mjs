@@ -53,8 +53,8 @@ copy(path.join(root, "packages/npm"), ".");
 copy(path.join(built, "package/megamem.mjs"), "common/engine.mjs");
 copy(path.join(built, "package/megamem.wasm"), "megamem.wasm");
 // The command line, whose script finds its binary by name; ".cjs", as the package's scripts are ES modules.
-//TMP copy(path.join(built, "megamem-cli.js"), "cli/megamem-cli.cjs");
-//TMP copy(path.join(built, "megamem-cli.wasm"), "cli/megamem-cli.wasm");
+copy(path.join(built, "megamem-cli.js"), "cli/megamem-cli.cjs");
+copy(path.join(built, "megamem-cli.wasm"), "cli/megamem-cli.wasm");
 
 const { load } = await import(pathToFileURL(path.join(target, "node/index.mjs")));
 const megamem = await load();

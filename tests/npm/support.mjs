@@ -10,7 +10,7 @@ export const packed = path.join(root, "dist/npm");
 
 export function run(command, args, options = {}) {
     const done = spawnSync(command, args, { encoding: "utf8", maxBuffer: 1 << 28, ...options });
-    if (done.error) throw done.error;
+    if (done.error && done.error.code !== "EPIPE") throw done.error; // EPIPE: it left its input unread, as it may
     return { status: done.status, stdout: done.stdout, stderr: done.stderr };
 }
 
