@@ -7,6 +7,9 @@ runIn(firefox);
 const shared = [
     "flow",
     "link",
+    "history",
+    "view",
+    "share",
     "keyboard",
     "input",
     "clipboard",
