@@ -5,17 +5,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "link/clean.h"
+#include "link/cut.h"
 #include "link/escape.h"
 #include "scenario/field.h"
-#include "scenario/presets.h"
 
 namespace megamem {
 
 namespace {
-
-// What a browser and every chat program still carries, with room to spare; a layout of the largest size that
-// fits is far below.
-constexpr std::size_t kLongestLink = 64 * 1024;
 
 // The value of a field as its link spells it, and back.
 std::string link_value(const Scenario& scenario, const Field& field) {
@@ -38,99 +35,124 @@ std::string link_value(const Scenario& scenario, const Field& field) {
     }
 }
 
+// What a choice or a list of words means where only its case is another; the text itself elsewhere.
+std::string in_table_case(const Field& field, std::string_view text) {
+    if (field.type == FieldType::choice || field.type == FieldType::words) {
+        std::string out;
+        for (const std::string_view word : split(text, ',')) {
+            const Choices choices = field.choices();
+            const auto found = std::find_if(choices.begin(), choices.end(), [&](std::string_view choice) {
+                return small_letters(choice) == small_letters(trim(word));
+            });
+            if (!out.empty()) out += ',';
+            out += found == choices.end() ? word : *found;
+        }
+        return out;
+    }
+    const bool only_case = field.type == FieldType::boolean || small_letters(text) == kUnset;
+    return only_case && field.type != FieldType::text ? small_letters(text) : std::string(text);
+}
+
+// Texts are encoded once and hold what they hold. Elsewhere a '%' or a space can only have come on the way.
+std::string bare(std::string_view value) {
+    std::string text(value);
+    std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+    return percent_decode(percent_decode(percent_decode(text)));
+}
+
 std::string field_value(const Field& field, std::string_view value) {
-    std::string text = percent_decode(value);
     switch (field.type) {
         case FieldType::layout: {
+            const std::string text = percent_decode(value);
             // A layout in its own spelling, typed by hand or decoded by some program, is taken too.
             const bool itself = text.find_first_of("[]'\"|()* ") != std::string::npos;
             const bool plain = text == kUnset || itself || value.find('%') != std::string_view::npos;
             return plain ? text : expand_layout(text);
         }
+        case FieldType::text: {
+            std::string text(value);
+            std::replace(text.begin(), text.end(), '+', ' ');  // as forms spell it; our own '+' is %2B
+            return percent_decode(text);
+        }
         case FieldType::layer_pattern:
-            return expand_pattern(text);
-        case FieldType::words:
+            return expand_pattern(bare(value));
+        case FieldType::words: {
+            std::string text = bare(value);
             std::replace(text.begin(), text.end(), '.', ',');
             return text;
+        }
         default:
-            return text;
+            return bare(value);
     }
 }
 
 class Reader {
   public:
-    ReadLink read(std::string_view text) {
-        if (text.size() > kLongestLink) {
-            drop("link_too_long", "",
-                 fmt::format("the link is {} bytes long; {} are allowed", text.size(), kLongestLink));
-            return std::move(link_);
-        }
-        const std::string cleaned = clean_link(text);
-        std::vector<Pair> pairs;
-        for (const std::string_view piece : split(cleaned, '&')) {
-            if (!piece.empty()) pairs.push_back(pair_of(piece));
-        }
+    ReadLink read(const std::vector<std::string>& pairs) {
         if (pairs.empty()) return std::move(link_);
         link_.empty = false;
         read_frame(pairs);
-        for (const Pair& pair : pairs) {
-            if (!is_frame(pair.key)) read_field(pair);
+        for (const std::string& pair : pairs) {
+            if (!is_frame_key(small_letters(key_of(pair)))) read_field(pair);
         }
+        if (!ended_) judge_end(pairs);
         return std::move(link_);
     }
 
   private:
-    struct Pair {
-        std::string_view key;
-        std::string_view value;
-    };
-
-    static bool is_frame(std::string_view key) {
-        return key == "v" || key == "m" || key == "mt" || key == "z" || is_view_key(key) || is_stamp_key(key);
-    }
-
-    static Pair pair_of(std::string_view piece) {
-        const std::size_t equals = piece.find('=');
-        if (equals == std::string_view::npos) return {piece, {}};
-        return {piece.substr(0, equals), piece.substr(equals + 1)};
-    }
-
     // The link's own keys come before the fields, wherever they stand: the preset is what the fields change.
-    void read_frame(const std::vector<Pair>& pairs) {
-        bool ended = false;
+    void read_frame(const std::vector<std::string>& pairs) {
         LinkStamp stamp;
-        for (const Pair& pair : pairs) {
-            if (pair.key == "z") ended = true;
-            if (pair.key == "v" && parse_unsigned(pair.value) != kLinkVersion) {
-                drop("unknown_link_version", "v",
-                     fmt::format("link version {} is not known here (this is {}); its values are read as far "
-                                 "as they go",
-                                 quote(pair.value), kLinkVersion));
-            }
-            if (pair.key == "mt") read_method(pair.value);
-            if (is_view_key(pair.key)) say(read_view(link_.view, pair.key, percent_decode(pair.value)));
-            if (is_stamp_key(pair.key)) say(read_stamp(stamp, pair.key, percent_decode(pair.value)));
-            if (pair.key != "m") continue;
-            const std::string id = percent_decode(pair.value);
-            if (const ModelPreset* preset = find_preset(id)) {
-                link_.preset = id;
-                link_.scenario = scenario_of(*preset);
-            } else {
-                drop("unknown_preset", "m",
-                     fmt::format("the preset {} is not known; the link is read without it", quote(id)));
-            }
+        std::string preset;
+        for (const std::string& pair : pairs) {
+            const std::string key = small_letters(key_of(pair));
+            if (!is_frame_key(key)) continue;
+            if (key != key_of(pair)) note_case(key_of(pair), key);
+            const std::string value = percent_decode(value_of(pair));
+            if (key == "z") ended_ = true;
+            if (key == "v") read_version(value);
+            if (key == "m") preset = value;
+            if (key == "mt") read_method(value);
+            if (is_view_key(key)) say(read_view(link_.view, key, value));
+            if (is_stamp_key(key)) say(read_stamp(stamp, key, value));
         }
         // Either half says nothing without the other.
         if (!stamp.version.empty() && !stamp.gib.empty()) link_.stamp = std::move(stamp);
-        if (!ended) {
-            link_.problems.push_back(
-                {Severity::info, "link_without_end", "z",
-                 "the link has no end mark (z): if it was cut on its way, its last value may be wrong"});
+        read_preset(preset);
+    }
+
+    void read_version(std::string_view value) {
+        const auto version = parse_unsigned(value);
+        if (version && *version >= 1 && *version <= kLinkVersion) {
+            version_ = static_cast<int>(*version);
+        } else {
+            drop("unknown_link_version", "v",
+                 fmt::format("link version {} is not known here (this is {}); its values are read as far "
+                             "as they go",
+                             quote(value), kLinkVersion));
         }
     }
 
+    void read_preset(const std::string& value) {
+        link_.scenario = *link_base(version_, {});
+        if (value.empty()) return;
+        const std::string small = small_letters(value);
+        for (const std::string& id : {value, small}) {
+            auto base = link_base(version_, id);
+            if (!base) continue;
+            if (id != value) note_case(value, id);
+            link_.preset = id;
+            link_.scenario = std::move(*base);
+            return;
+        }
+        drop("unknown_preset", "m",
+             fmt::format("the preset {} is not known; the link is read without it", quote(value)));
+    }
+
     void read_method(std::string_view name) {
-        if (const auto method = method_named(name)) {
+        const std::string small = small_letters(name);
+        if (const auto method = method_named(small)) {
+            if (small != name) note_case(name, small);
             link_.method = *method;
         } else {
             drop("unknown_method", "mt",
@@ -138,24 +160,58 @@ class Reader {
         }
     }
 
-    void read_field(const Pair& pair) {
-        const Field* field = find_field_by_link_key(pair.key);
-        if (field == nullptr) field = find_field(pair.key);  // the long name, typed by hand
+    void read_field(const std::string& pair) {
+        last_is_bad_ = false;
+        const std::string_view given = key_of(pair);
+        const std::string key = small_letters(given);
+        const Field* field = find_field_by_link_key(key);
+        if (field == nullptr) field = find_field(key);  // the long name, typed by hand
         if (field == nullptr) {
-            drop("unknown_key", quote(pair.key),
-                 fmt::format("unknown key {} in the link: ignored", quote(pair.key)));
+            link_.problems.push_back({Severity::info, "unknown_key", quote(given),
+                                      fmt::format("unknown key {} in the link: ignored", quote(given))});
             return;
         }
+        if (key != given) note_case(given, key);
         const bool again = std::find(seen_.begin(), seen_.end(), field) != seen_.end();
         if (again) {
             drop("duplicate_key", field->key,
                  fmt::format("{} stands more than once in the link; the last one counts", field->key));
         }
         seen_.push_back(field);
-        if (auto problem = set_text(link_.scenario, *field, field_value(*field, pair.value))) {
+        if (field->type == FieldType::text && value_of(pair).find('+') != std::string_view::npos) {
+            link_.problems.push_back({Severity::info, "plus_signs", std::string(field->key),
+                                      fmt::format("\"+\" in {} is read as a space", field->key)});
+        }
+        const std::string text = field_value(*field, value_of(pair));
+        const std::string meant = in_table_case(*field, text);
+        const auto problem = set_text(link_.scenario, *field, meant);
+        last_is_bad_ = problem.has_value();
+        if (problem) {
             drop(problem->code, problem->path,
                  fmt::format("{}; kept {}", problem->message, quote(get_text(link_.scenario, *field))));
+        } else if (meant != text) {
+            note_case(text, meant);
         }
+    }
+
+    // Of a link without its end mark.
+    void judge_end(const std::vector<std::string>& pairs) {
+        constexpr std::size_t kFewPairs = 3;  // that a hand types, the version first
+        const std::string& last = pairs.back();
+        const bool is_field = !is_frame_key(small_letters(key_of(last)));
+        if (looks_cut(last) || (is_field && last_is_bad_)) {
+            drop("link_cut", "z",
+                 fmt::format("the link looks cut: it ends in {}, and what came behind is lost", quote(last)));
+        } else if (key_of(pairs[0]) == "v" && pairs.size() >= kFewPairs) {
+            link_.problems.push_back(
+                {Severity::info, "link_without_end", "z",
+                 "the link has no end mark (z): if it was cut on its way, its last value may be wrong"});
+        }
+    }
+
+    void note_case(std::string_view given, std::string_view meant) {
+        link_.problems.push_back({Severity::info, "other_case", std::string(meant),
+                                  fmt::format("{} in the link is read as {}", quote(given), quote(meant))});
     }
 
     void say(std::optional<Problem> problem) {
@@ -167,40 +223,35 @@ class Reader {
     }
 
     ReadLink link_;
+    int version_ = kLinkVersion;
+    bool ended_ = false;
+    bool last_is_bad_ = false;  // the value of the last field
     std::vector<const Field*> seen_;
 };
 
 }  // namespace
 
-// Drops the address before the hash and undoes what programs do to links on the way: "&amp;" for '&', ';' for
-// '&', the whole hash percent-encoded, a full stop or bracket behind it.
-std::string clean_link(std::string_view text) {
-    text = trim(text);
-    if (const std::size_t hash = text.find('#'); hash != std::string_view::npos) text.remove_prefix(hash + 1);
-    std::string out(text);
-    // A link has '=' in it; where it has none, it was encoded as a whole, perhaps more than once.
-    for (int i = 0; i < 3 && out.find('=') == std::string::npos && out.find('%') != std::string::npos; ++i) {
-        out = percent_decode(out);
-    }
-    for (std::size_t at = 0; (at = out.find("&amp;", at)) != std::string::npos; ++at)
-        out.replace(at, 5, "&");
-    std::replace(out.begin(), out.end(), ';', '&');
-    if (out.starts_with('#')) out.erase(0, 1);
-    while (!out.empty() && std::string_view(".,)>]}'\"!").find(out.back()) != std::string_view::npos)
-        out.pop_back();
-    return out;
+bool is_frame_key(std::string_view key) {
+    return std::find(kFrameKeys.begin(), kFrameKeys.end(), key) != kFrameKeys.end();
+}
+
+ReadLink read_pairs(const std::vector<std::string>& pairs) {
+    return Reader().read(pairs);
 }
 
 ReadLink read_link(std::string_view text) {
-    return Reader().read(text);
+    CleanLink link = clean_link(text);
+    ReadLink read = read_pairs(link.pairs);
+    read.problems.insert(read.problems.begin(), link.problems.begin(), link.problems.end());
+    return read;
 }
 
 std::string write_link(const Scenario& scenario, std::string_view preset_id, Method method,
                        const LinkView& view, const std::optional<LinkStamp>& stamp) {
-    const ModelPreset* preset = find_preset(preset_id);
-    const Scenario base = preset != nullptr ? scenario_of(*preset) : Scenario{};
+    const auto preset = link_base(kLinkVersion, preset_id);
+    const Scenario base = preset ? *preset : *link_base(kLinkVersion, {});
     std::string link = fmt::format("#v={}", kLinkVersion);
-    if (preset != nullptr) link += fmt::format("&m={}", preset->id);
+    if (preset && !preset_id.empty()) link += fmt::format("&m={}", preset_id);
     if (method != Method::detailed) link += fmt::format("&mt={}", name_of(method));
     for (const Field& field : field_table()) {
         if (!equal(scenario, base, field))

@@ -9,18 +9,19 @@
 // Characters are letters, digits and - . _ % = &, which chat programs leave alone.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/problem.h"
+#include "link/frozen.h"
 #include "link/view.h"
 #include "scenario/method.h"
 #include "scenario/scenario.h"
 
 namespace megamem {
-
-inline constexpr int kLinkVersion = 1;
 
 struct ReadLink {
     Scenario scenario;
@@ -32,12 +33,16 @@ struct ReadLink {
     bool empty = true;  // there was nothing in it: the reader starts from its own default
 };
 
-// Takes the hash with or without '#', and whole addresses. Undoes what chat programs do to links.
+// Takes the hash with or without '#', and whole addresses. Undoes what programs do to links (clean.h).
 ReadLink read_link(std::string_view text);
 
-// Only the pairs of a link, "v=1&m=...", as read_link() sees them: without address and without what programs
-// did to it on the way.
-std::string clean_link(std::string_view text);
+// The same of the pairs of a link, as clean_link() gives them.
+ReadLink read_pairs(const std::vector<std::string>& pairs);
+
+// Keys of the link's own; the others are fields.
+inline constexpr std::array<std::string_view, 10> kFrameKeys = {"v",  "m",    "mt",  "tab", "rank",
+                                                                "at", "lang", "ver", "was", "z"};
+bool is_frame_key(std::string_view key);
 
 // Equal scenarios with equal presets give equal links. Starts with '#'.
 std::string write_link(const Scenario& scenario, std::string_view preset, Method method = Method::detailed,

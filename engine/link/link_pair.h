@@ -10,6 +10,8 @@
 
 namespace megamem {
 
+inline constexpr std::string_view kComparedPrefix = "a.";
+
 struct ReadLinkPair {
     ReadLink open;
     std::optional<ReadLink> compared;  // its problems name keys without the "a."

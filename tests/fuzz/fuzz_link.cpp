@@ -14,10 +14,13 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const megamem::ReadLink read = megamem::read_link({reinterpret_cast<const char*>(data), size});
     if (megamem::has_error(read.problems)) std::abort();
-    const megamem::ReadLink again = megamem::read_link(megamem::write_link(read.scenario, read.preset));
+    const megamem::ReadLink again = megamem::read_link(
+        megamem::write_link(read.scenario, read.preset, read.method, read.view, read.stamp));
     // A layout may be longer than a link can carry.
     const bool too_long = !again.problems.empty() && again.problems[0].code == "link_too_long";
     if (!too_long && (!again.problems.empty() || again.scenario != read.scenario)) std::abort();
+    if (!too_long && (again.view != read.view || again.stamp != read.stamp || again.method != read.method))
+        std::abort();
 
     const megamem::ReadLinkPair pair = megamem::read_link_pair({reinterpret_cast<const char*>(data), size});
     if (megamem::has_error(pair.open.problems)) std::abort();

@@ -34,13 +34,14 @@ TEST_CASE("a link of one scenario has nothing to compare", "[link][pair]") {
     CHECK(read_link_pair("").open.empty);
 }
 
-TEST_CASE("what is wrong with either half is said, and a missing end too", "[link][pair]") {
+TEST_CASE("what is wrong with either half is said, and a cut in the last one", "[link][pair]") {
     const ReadLinkPair read = read_link_pair("https://example.org/#v=1&m=deepseek-v3&a.v=1&amp;a.tp=x");
     REQUIRE(read.compared);
     REQUIRE(read.open.problems.size() == 1);
-    CHECK(read.open.problems[0].code == "link_without_end");
+    CHECK(read.open.problems[0].code == "html_entities");
     REQUIRE(read.compared->problems.size() == 2);
-    CHECK(read.compared->problems[1].path == "tensor_model_parallel_size");
+    CHECK(read.compared->problems[0].path == "tensor_model_parallel_size");
+    CHECK(read.compared->problems[1].code == "link_cut");
 }
 
 TEST_CASE("Property: any two scenarios come back from their link", "[link][pair][property]") {
