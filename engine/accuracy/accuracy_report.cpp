@@ -6,17 +6,19 @@
 #include <cmath>
 
 #include "base/json_reader.h"
+#include "base/units.h"
 
 namespace megamem {
 
 namespace {
 
 std::string mib(Bytes bytes) {
-    return fmt::format("{:.1f}", static_cast<double>(bytes) / static_cast<double>(kMiB));
+    return fixed(static_cast<double>(bytes) / static_cast<double>(kMiB), 1);
 }
 
 std::string percent(const std::optional<double>& share) {
-    return share ? fmt::format("{:+.2f} %", *share * 100) : "";
+    if (!share) return "";
+    return fmt::format("{}{} %", std::signbit(*share) ? "" : "+", fixed(*share * 100, 2));
 }
 
 std::string line_of(const RunAccuracy& run, const StageAccuracy& stage) {
@@ -33,11 +35,11 @@ std::string lines_of(const RunAccuracy& run, const PeerFigure& peer) {
     std::string text;
     for (std::size_t at = 0; at < peer.gib.size(); ++at) {
         const bool placed = at < run.stages.size() && peer.gib.size() == run.stages.size();
-        text += fmt::format("{:<11} {:<90} {:>4} {:>10} {:>10} {:>9} {:>10.1f} {:>10} {:>9}\n", "",
+        text += fmt::format("{:<11} {:<90} {:>4} {:>10} {:>10} {:>9} {:>10} {:>10} {:>9}\n", "",
                             fmt::format("    {}", peer.name),
                             placed ? fmt::format("{}", run.stages[at].pipeline_rank) : "", "", "", "",
-                            peer.gib[at] * static_cast<double>(kGiB) / static_cast<double>(kMiB), "",
-                            placed ? percent(peer_error(run, peer, at)) : "");
+                            fixed(peer.gib[at] * static_cast<double>(kGiB) / static_cast<double>(kMiB), 1),
+                            "", placed ? percent(peer_error(run, peer, at)) : "");
     }
     return text;
 }
@@ -46,8 +48,8 @@ std::string spreads(const std::vector<Spread>& all, std::string_view what) {
     std::string text = fmt::format("\n{:<56} {:>6} {:>9} {:>9} {:>9}   {}\n", what, "stages", "median",
                                    "90 %", "worst", "|error|");
     for (const Spread& s : all) {
-        text += fmt::format("{:<56} {:>6} {:>8.2f}% {:>8.2f}% {:>8.2f}%\n", s.kind, s.count, s.median * 100,
-                            s.p90 * 100, s.worst * 100);
+        text += fmt::format("{:<56} {:>6} {:>8}% {:>8}% {:>8}%\n", s.kind, s.count, fixed(s.median * 100, 2),
+                            fixed(s.p90 * 100, 2), fixed(s.worst * 100, 2));
     }
     return text;
 }
@@ -141,26 +143,26 @@ std::string accuracy_svg(const Accuracy& accuracy) {
     };
     const double size = kSide + 2 * kMargin;
     std::string svg = fmt::format(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0:.0f} {0:.0f}\" "
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {0}\" "
         "font-family=\"sans-serif\" font-size=\"12\">\n"
-        "<rect width=\"{0:.0f}\" height=\"{0:.0f}\" fill=\"#fff\"/>\n"
-        "<line x1=\"{1:.0f}\" y1=\"{2:.0f}\" x2=\"{2:.0f}\" y2=\"{1:.0f}\" stroke=\"#999\"/>\n",
-        size, kMargin, size - kMargin);
+        "<rect width=\"{0}\" height=\"{0}\" fill=\"#fff\"/>\n"
+        "<line x1=\"{1}\" y1=\"{2}\" x2=\"{2}\" y2=\"{1}\" stroke=\"#999\"/>\n",
+        fixed(size, 0), fixed(kMargin, 0), fixed(size - kMargin, 0));
     for (int power = static_cast<int>(kLow); power <= static_cast<int>(kHigh); power += 2) {
         const double x = place(Bytes{1} << power);
         const std::string label =
             power < 30 ? fmt::format("{} MiB", 1 << (power - 20)) : fmt::format("{} GiB", 1 << (power - 30));
-        svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">{}</text>\n", x,
-                           size - kMargin + 20, label);
-        svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"end\">{}</text>\n", kMargin - 8,
-                           size - x + 4, label);
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\n", fixed(x, 0),
+                           fixed(size - kMargin + 20, 0), label);
+        svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>\n", fixed(kMargin - 8, 0),
+                           fixed(size - x + 4, 0), label);
     }
-    svg += fmt::format("<text x=\"{:.0f}\" y=\"{:.0f}\" text-anchor=\"middle\">measured peak</text>\n",
-                       size / 2, size - 12);
+    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">measured peak</text>\n",
+                       fixed(size / 2, 0), fixed(size - 12, 0));
     svg += fmt::format(
-        "<text x=\"14\" y=\"{0:.0f}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0:.0f})\">predicted "
+        "<text x=\"14\" y=\"{0}\" text-anchor=\"middle\" transform=\"rotate(-90 14 {0})\">predicted "
         "peak</text>\n",
-        size / 2);
+        fixed(size / 2, 0));
     for (const RunAccuracy& run : accuracy.runs) {
         for (const StageAccuracy& stage : run.stages) {
             if (!stage.peak.measured) continue;
@@ -170,9 +172,9 @@ std::string accuracy_svg(const Accuracy& accuracy) {
                 id.begin(), id.end(),
                 [](char c) { return c == '<' || c == '>' || c == '&' || (c >= 0 && c < ' '); }, '?');
             svg += fmt::format(
-                "<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"3\" fill=\"#2563eb\" "
+                "<circle cx=\"{}\" cy=\"{}\" r=\"3\" fill=\"#2563eb\" "
                 "fill-opacity=\"0.5\"><title>{}: {}</title></circle>\n",
-                place(*stage.peak.measured), size - place(stage.peak.predicted), id,
+                fixed(place(*stage.peak.measured), 1), fixed(size - place(stage.peak.predicted), 1), id,
                 percent(stage.peak.error()));
         }
     }

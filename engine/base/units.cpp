@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <cstdio>
 
 namespace megamem {
 
@@ -45,6 +46,12 @@ std::string percent_text(double share) {
 
 std::string signed_percent_text(double share) {
     return (share < 0 && hundredths_of(share) > 0 ? "−" : "+") + percent_text(share);
+}
+
+std::string fixed(double value, int decimals) {
+    char text[512];  // the largest double has 309 digits before the point
+    const int length = std::snprintf(text, sizeof text, "%.*f", decimals, value);
+    return {text, static_cast<std::size_t>(length)};
 }
 
 std::string grouped(std::int64_t value) {

@@ -1,4 +1,4 @@
-// Numbers as people read them. Integer arithmetic only: the same text everywhere.
+// Numbers as people read them. The same text everywhere.
 #pragma once
 
 #include <cstdint>
@@ -17,6 +17,10 @@ std::string short_count(std::int64_t count);
 // "0.42 %": the size of a share, with two decimals. And "+0.42 %", "−0.42 %".
 std::string percent_text(double share);
 std::string signed_percent_text(double share);
+
+// "50711.48": a measured or computed figure with a number of decimals. fmt's own tables for that aren't in
+// the web builds.
+std::string fixed(double value, int decimals);
 
 // "129 280": thousands apart by a thin gap.
 std::string grouped(std::int64_t value);

@@ -13,10 +13,13 @@ inline constexpr int kFits = 0;
 inline constexpr int kDone = 0;
 inline constexpr int kDoesNotFit = 1;
 inline constexpr int kBadInput = 2;
+inline constexpr int kCannotSay = 3;
 
 int run(const std::vector<std::string>& arguments);
 
 int estimate_command(const std::vector<std::string>& arguments);
+int explain_command(const std::vector<std::string>& arguments);
+int check_command(const std::vector<std::string>& arguments);
 int import_command(const std::vector<std::string>& arguments);
 int export_command(const std::vector<std::string>& arguments);
 int accuracy_command(const std::vector<std::string>& arguments);

@@ -1,3 +1,4 @@
+// `megamem estimate`, and `megamem explain`, which is an estimate that explains one number.
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -101,6 +102,15 @@ int estimate_command(const std::vector<std::string>& arguments) {
         std::fputs(explain_table(explained.explanations).c_str(), stdout);
     }
     return status_of(report);
+}
+
+int explain_command(const std::vector<std::string>& arguments) {
+    if (arguments.empty() || arguments[0].starts_with("-"))
+        return usage_error(
+            "give the name of a number first, and then its scenario: megamem explain total FILE");
+    std::vector<std::string> all = arguments;
+    all.insert(all.begin(), "--explain");
+    return estimate_command(all);
 }
 
 }  // namespace megamem::cli

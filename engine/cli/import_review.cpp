@@ -61,8 +61,10 @@ Problems problems_of(const Import& import) {
     Problems problems = import.problems;
     for (const Question& question : import.questions) {
         const std::string where = question.line == 0 ? "" : fmt::format(" (line {})", question.line);
+        // A script that runs as it is has no arguments of its own.
+        const bool of_caller = question.source == "$@" || question.source == "$*";
         problems.push_back(
-            {Severity::warning, "open_question", std::string(question.key),
+            {Severity::warning, of_caller ? "script_arguments" : "open_question", std::string(question.key),
              fmt::format(
                  "{}{}{}: {}", question.key.empty() ? question.source : question.key,
                  question.key.empty() || question.source.empty() ? "" : fmt::format(", {}", question.source),

@@ -22,6 +22,13 @@ Problem error(std::string_view code, std::string_view path, std::string message)
     return {Severity::error, code, std::string(path), std::move(message)};
 }
 
+// A question that a later file or --set answers is none.
+void drop_answered(std::string_view key, Problems& problems) {
+    std::erase_if(problems, [&](const Problem& problem) {
+        return problem.code == "open_question" && problem.path == key;
+    });
+}
+
 // Of several files a later one adds to the earlier; their formats don't matter.
 void read_files(const std::vector<std::string>& paths, Input& input) {
     std::vector<Import> imports;
@@ -33,6 +40,8 @@ void read_files(const std::vector<std::string>& paths, Input& input) {
             return;
         }
         imports.push_back(import_text(*text));
+        for (const Taken& taken : imports.back().taken)
+            drop_answered(taken.key, input.problems);
         Problems problems = problems_of(imports.back());
         std::move(problems.begin(), problems.end(), std::back_inserter(input.problems));
     }
@@ -55,7 +64,9 @@ void apply_set(const std::string& setting, Input& input) {
     }
     if (auto problem = set_text(input.scenario, *field, setting.substr(equals + 1))) {
         input.problems.push_back(std::move(*problem));
+        return;
     }
+    drop_answered(key, input.problems);
 }
 
 }  // namespace
@@ -63,6 +74,7 @@ void apply_set(const std::string& setting, Input& input) {
 void read_preset(const std::string& id, Input& input) {
     if (const ModelPreset* preset = find_preset(id)) {
         input.scenario = scenario_of(*preset);
+        input.preset = id;
         return;
     }
     std::string known;
@@ -88,6 +100,7 @@ Input read_input(const Options& options) {
     if (link) {
         ReadLink read = read_link(*link);
         input.scenario = std::move(read.scenario);
+        input.preset = std::move(read.preset);
         input.method = read.method;
         input.problems = std::move(read.problems);
     } else if (!has_error(input.problems)) {

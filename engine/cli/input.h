@@ -12,8 +12,9 @@ namespace megamem::cli {
 
 struct Input {
     Scenario scenario;
+    std::string preset;                // id, empty without one
     Method method = Method::detailed;  // that a link asks for
-    Problems problems;  // an error: the scenario is not what was asked for
+    Problems problems;                 // an error: the scenario is not what was asked for
 };
 
 void read_preset(const std::string& id, Input& input);

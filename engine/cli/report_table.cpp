@@ -61,9 +61,9 @@ std::string evidence_line(const Scenario& scenario, const Report& report) {
     const Evidence evidence = evidence_for(scenario, report);
     std::string text = "\nevidence: ";
     if (evidence.alike > 0) {
-        text +=
-            fmt::format("{} like {}, median error {:.2f} %, worst {:.2f} %", evidence.alike,
-                        evidence.alike == 1 ? "run" : "runs", evidence.median * 100, evidence.worst * 100);
+        text += fmt::format("{} like {}, median error {}, worst {}", evidence.alike,
+                            evidence.alike == 1 ? "run" : "runs", percent_text(evidence.median),
+                            percent_text(evidence.worst));
         if (!evidence.missing.empty()) text += "; ";
     }
     return text + evidence.missing + "\n";

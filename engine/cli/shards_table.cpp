@@ -10,7 +10,7 @@ namespace {
 
 // Megatron's MB is 1024 x 1024 bytes; two decimals as it prints them.
 std::string mb(double bytes) {
-    return fmt::format("{:.2f}", bytes / static_cast<double>(kMiB));
+    return fixed(bytes / static_cast<double>(kMiB), 2);
 }
 
 std::string mb(std::optional<double> bytes) {
@@ -19,7 +19,7 @@ std::string mb(std::optional<double> bytes) {
 
 // Megatron gives shards in billions with four decimals.
 std::string billions(double count) {
-    return fmt::format("{:.4f} B", count / 1e9);
+    return fixed(count / 1e9, 4) + " B";
 }
 
 std::string head(const Scenario& scenario, const Report& report) {
