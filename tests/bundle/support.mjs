@@ -11,6 +11,10 @@ import { root } from "../node/support.mjs";
 
 const site = path.join(root, "build/web/site");
 
+const script = `torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --num-layers 24 --hidden-size 2048
+    --num-attention-heads 16 --seq-length 4096 --max-position-embeddings 4096 --vocab-size 50304
+    --micro-batch-size 2 --global-batch-size 64 --tensor-model-parallel-size 2 --bf16`.replace(/\n/g, " \\\n");
+
 /** A folder that is gone when the process ends. */
 export function temporaryFolder() {
     const folder = mkdtempSync(path.join(tmpdir(), "megamem-bundle-"));
@@ -96,7 +100,7 @@ export class Visit extends App {
             const cells = table?.tBodies[0].rows[0].cells;
             return cells && Number(cells[cells.length - 1].dataset.exact) !== total;
         }, before);
-        await this.paste("--tensor-model-parallel-size 2 --micro-batch-size 2");
+        await this.paste(script);
         await this.click("Apply");
         await this.gone("Apply");
         await this.waitForHash(/mb=2/);

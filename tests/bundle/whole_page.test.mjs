@@ -34,9 +34,9 @@ for (const driver of [chromium, firefox]) {
     test(`${browser}: links, import and Chinese work from one file`, { timeout }, async () => {
         await withVisit(driver, whole, async (visit) => {
             await visit.open(link);
+            await visit.useAll();
             await visit.fill("vocab_size", "128000");
             await visit.waitForHash(/vs=128000/);
-            await visit.useAll();
             const hash = await visit.hash();
             await visit.reload();
             assert.equal(await visit.hash(), hash);
