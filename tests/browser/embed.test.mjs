@@ -30,7 +30,7 @@ async function embedded(app, query = "embed=1", hash = link) {
     await app.visit();
     const site = new URL(app.page.url()).origin;
     const address = encodeURIComponent(`${site}/?${query}${hash}`);
-    await app.page.goto(`http://localhost:${host.address().port}/?site=${address}`);
+    await app.page.goto(`http://127.0.0.1:${host.address().port}/?site=${address}`);
     return {
         site,
         send: (message) => app.page.evaluate((data) => frames[0].postMessage(data, "*"), message),

@@ -62,7 +62,7 @@ void link_panel() {
     const Problems& problems = state().link_problems;
     const auto quiet = std::count_if(problems.begin(), problems.end(), is_note);
     if (quiet < static_cast<std::ptrdiff_t>(problems.size())) warnings(problems);
-    if (quiet > 0 && !problems.empty())  // Dismiss has sent all away notes(problems, quiet);
+    if (quiet > 0 && !problems.empty()) notes(problems, quiet);  // Dismiss may have sent them away
 }
 
 }  // namespace megamem::web

@@ -80,7 +80,7 @@
             if (event.origin !== 'null') event.source.postMessage(content, event.origin);
         }
         before = before.then(function () { return handle(message); }).then(answer, function (error) {
-            answer({ type: 'megamem:error', message: error.message });
+            answer({ type: 'megamem:error', message: error.message || 'a part of the program could not be loaded' });
         });
     });
     window.parent.postMessage({ type: 'megamem:ready', version: window.megamem.version }, '*');
