@@ -68,9 +68,7 @@ mergeInto(LibraryManager.library, {
         window.megamem.ready();
         if (!_mm_js_is_embedded()) return;
         window.megamem.ask = mmDesk.askText;
-        var script = document.createElement('script');
-        script.src = 'embed.js?v=' + encodeURIComponent(window.megamem.version);
-        document.head.appendChild(script);
+        window.megamem.run('embed.js');
     },
 
     mm_js_fail__deps: ['$mm'],
