@@ -9,7 +9,7 @@
 #include "export/export.h"
 #include "import/import_json.h"
 #include "import/merge.h"
-#include "link/link.h"
+#include "link/link_pair.h"
 #include "memory/estimate.h"
 #include "memory/explain_cell.h"
 #include "memory/explain_json.h"
@@ -98,24 +98,60 @@ std::string names() {
     return json.dump(kOneLine);
 }
 
-// {"preset", "method", "scenario", "problems"} of a link.
-std::string decode_link(const std::string& link) {
-    const ReadLink read = read_link(link);
+OrderedJson json_of_scenario(const ReadLink& read) {
     OrderedJson json;
     json["preset"] = read.preset;
-    json["method"] = name_of(read.method);
     json["scenario"] = OrderedJson::parse(write_scenario_json(read.scenario, kOneLine));
     json["problems"] = OrderedJson::array();
     for (const Problem& problem : read.problems)
         json["problems"].push_back(json_of(problem));
+    return json;
+}
+
+// {"preset", "scenario", "problems", "method", "view"} of a link, and where it has them "stamp" and
+// "compared": {"preset", "scenario", "problems"}.
+std::string decode_link(const std::string& link) {
+    const ReadLinkPair read = read_link_pair(link);
+    OrderedJson json = json_of_scenario(read.open);
+    json["method"] = name_of(read.open.method);
+    OrderedJson view = OrderedJson::object();
+    if (!read.open.view.tab.empty()) view["tab"] = read.open.view.tab;
+    if (read.open.view.rank) view["rank"] = *read.open.view.rank;
+    if (!read.open.view.cell.empty()) view["cell"] = read.open.view.cell;
+    if (!read.open.view.language.empty()) view["language"] = read.open.view.language;
+    json["view"] = std::move(view);
+    if (read.open.stamp)
+        json["stamp"] = {{"version", read.open.stamp->version}, {"gib", read.open.stamp->gib}};
+    if (read.compared) json["compared"] = json_of_scenario(*read.compared);
     return json.dump(kOneLine, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
+LinkView view_of(const OrderedJson& json) {
+    LinkView view;
+    if (!json.is_object()) return view;
+    const auto text = [&](const char* key) {
+        return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : std::string();
+    };
+    view.tab = text("tab");
+    view.cell = text("cell");
+    view.language = text("language");
+    if (json.contains("rank") && json["rank"].is_number_integer())
+        view.rank = json["rank"].get<std::int64_t>();
+    return view;
+}
+
 // The link of a scenario, as a difference from a preset (empty: from the defaults); empty where the scenario
-// can't be read.
-std::string encode_link(const std::string& scenario_json, const std::string& preset) {
+// can't be read. The view is JSON as decodeLink gives it; "" and an unknown method stand for the first.
+std::string encode_shown_link(const std::string& scenario_json, const std::string& preset,
+                              const std::string& method, const std::string& view_json) {
     const ReadScenario read = read_scenario_json(scenario_json);
-    return has_error(read.problems) ? std::string() : write_link(read.scenario, preset);
+    if (has_error(read.problems)) return {};
+    return write_link(read.scenario, preset, method_named(method).value_or(Method::detailed),
+                      view_of(OrderedJson::parse(view_json, nullptr, /*allow_exceptions=*/false)));
+}
+
+std::string encode_link(const std::string& scenario_json, const std::string& preset) {
+    return encode_shown_link(scenario_json, preset, "", "");
 }
 
 // What foreign text says: engine/import/import_json.h. Its bytes are put into the room first, all at once:
@@ -192,7 +228,9 @@ EMSCRIPTEN_BINDINGS(megamem) {
     emscripten::function("exportText", &export_text);
     emscripten::function("names", &names);
     emscripten::function("decodeLink", &decode_link);
+    // Two arguments or four: Embind tells overloads apart by their number.
     emscripten::function("encodeLink", &encode_link);
+    emscripten::function("encodeLink", &encode_shown_link);
     emscripten::function("roomForImport", &room_for_import);
     emscripten::function("importRoom", &import_foreign);
     emscripten::function("importRoomInto", &import_scenario);
