@@ -57,15 +57,19 @@ set_source_files_properties(
 
 # Twice: with the binary inside the script for the tests and scripts of this project, and apart from an ES module
 # for the package in dist/npm, whose own scripts load the binary wherever they run.
+add_library(megamem_bindings OBJECT web/bindings.cpp)
+# Embind names unknown types through run-time types unless told otherwise.
+target_compile_definitions(megamem_bindings PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+target_link_libraries(megamem_bindings PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
+
 function(add_megamem_module target)
-    add_executable(${target} web/bindings.cpp)
-    # Embind names unknown types through run-time types unless told otherwise.
-    target_compile_definitions(${target} PRIVATE EMSCRIPTEN_HAS_UNBOUND_TYPE_NAMES=0)
+    add_executable(${target} $<TARGET_OBJECTS:megamem_bindings>)
     target_link_libraries(${target} PRIVATE megamem::engine megamem_own_flags megamem_web_flags)
     target_link_options(${target} PRIVATE -sMALLOC=dlmalloc
         "SHELL:--post-js ${PROJECT_SOURCE_DIR}/web/bindings.js"
         -lembind -sMODULARIZE=1 -sEXPORT_NAME=createMegamem ${ARGN})
-    set_target_properties(${target} PROPERTIES LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
+    set_target_properties(${target} PROPERTIES
+        LINKER_LANGUAGE CXX LINK_DEPENDS ${PROJECT_SOURCE_DIR}/web/bindings.js)
 endfunction()
 
 add_megamem_module(megamem_module -sENVIRONMENT=node,web

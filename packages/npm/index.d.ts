@@ -201,17 +201,36 @@ export interface ExportFormat {
     mime_type: string;
 }
 
-export interface LinkOptions {
+export interface LinkOptions extends MethodOption {
     /** The link holds only what differs from this model; without one, from the defaults. */
     preset?: PresetId;
+    view?: LinkView;
 }
 
-export interface DecodedLink {
+/** What the page shows. */
+export interface LinkView {
+    tab?: string;
+    /** Default: the worst. */
+    rank?: number;
+    /** The number whose formula is open. */
+    cell?: string;
+    language?: string;
+}
+
+export interface LinkedScenario {
     preset: PresetId | "";
-    method: Method;
     scenario: Scenario;
     /** Never an error: a bad value is dropped, and said here. */
     problems: Problem[];
+}
+
+export interface DecodedLink extends LinkedScenario {
+    method: Method;
+    view: LinkView;
+    /** The product's version that made the link, and the number that it showed. */
+    stamp?: { version: string; gib: string };
+    /** The other scenario of a comparison. */
+    compared?: LinkedScenario;
 }
 
 export interface Field {

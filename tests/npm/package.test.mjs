@@ -80,6 +80,15 @@ describe("functions", () => {
         }
     });
 
+    test("links carry the method and the view", () => {
+        const view = { rank: 1, cell: "attention.weight", language: "zh" };
+        const read = megamem.decodeLink(megamem.encodeLink(issueScenario, { method: "calculator", view }));
+        assert.deepEqual(read.view, view);
+        assert.equal(read.method, "calculator");
+        assert.deepEqual(megamem.decodeLink(megamem.encodeLink(issueScenario)).view, {});
+        assert.deepEqual(megamem.decodeLink("#v=1&m=deepseek-v3&a.m=llama-2-7b&z=1").compared.preset, "llama-2-7b");
+    });
+
     test("a wrong call throws a TypeError that says what is wanted", () => {
         const wrong = [
             [() => megamem.estimate(), "the scenario is an object, not a value of type undefined"],
@@ -89,6 +98,7 @@ describe("functions", () => {
             [() => megamem.estimate({}, { method: "guess" }), `the method is one of ${megamem.methods().join(", ")}`],
             [() => megamem.exportText({}, "pdf"), /the format is one of megatron, yaml/],
             [() => megamem.encodeLink({}, { preset: "none" }), /the preset is one of /],
+            [() => megamem.encodeLink({}, { view: "text" }), "the view is an object, not a value of type string"],
             [() => megamem.explain({}, 7), "the name is a text, not a value of type number"],
             [() => megamem.explain({}, "weight", { rank: -1 }), "the rank is a whole number from 0"],
             [() => megamem.importText(["", 7]), "what is imported is a text, not a value of type number"],

@@ -64,7 +64,8 @@ export async function start(wasmBinary) {
         },
 
         encodeLink(scenario, options = {}) {
-            return engine.encodeLink(scenarioText(scenario), presetName(options));
+            const view = JSON.stringify(requireObject(options.view ?? {}, "the view"));
+            return engine.encodeLink(scenarioText(scenario), presetName(options), methodName(options), view);
         },
 
         decodeLink(link) {

@@ -46,7 +46,7 @@ function readSource(megamem, { scenario, text, link, preset, set = {} }) {
     return { scenario: { ...start.scenario, ...set }, preset: preset ?? (start.preset || undefined), problems: start.problems };
 }
 
-const linkOf = (megamem, { scenario, preset }) => megamem.encodeLink(scenario, { preset });
+const linkOf = (megamem, { scenario, preset }, method) => megamem.encodeLink(scenario, { preset, method });
 
 function estimate(megamem, input) {
     const source = readSource(megamem, input);
@@ -56,7 +56,7 @@ function estimate(megamem, input) {
     const { valid, method, gpu, worst_rank, parameters, groups, micro_batches, evidence, assumptions } = report;
     const problems = [...source.problems, ...report.problems];
     const ranks = report.ranks.map(({ pipeline_rank, totals, peak_event }) => ({ pipeline_rank, totals, peak_event }));
-    const link = linkOf(megamem, source);
+    const link = linkOf(megamem, source, method);
     const text = [reportText(report), ...lines(problems), `Link: ${link}`].join("\n");
     return answer(text, {
         valid, method, gpu, worst_rank, parameters, groups, micro_batches, ranks, evidence, assumptions, problems, link,
