@@ -71,10 +71,18 @@ bool holds_still(const Ordered& frozen, const Ordered& now) {
     return frozen.size() == now.size();
 }
 
+constexpr ModelPreset former(std::string_view id, std::string_view title, std::string_view settings) {
+    ModelPreset preset;
+    preset.id = id;
+    preset.title = title;
+    preset.settings = settings;
+    return preset;
+}
+
 constexpr FormerPreset kPresets[] = {
-    {1, {.id = "old", .title = "Old", .settings = "num_layers=10 hidden_size=64"}},
-    {3, {.id = "old", .title = "Old", .settings = "num_layers=30"}},
-    {1, {.id = "deepseek-v3", .title = "As it was", .settings = "num_layers=60"}},
+    {1, former("old", "Old", "num_layers=10 hidden_size=64")},
+    {3, former("old", "Old", "num_layers=30")},
+    {1, former("deepseek-v3", "As it was", "num_layers=60")},
 };
 constexpr FormerDefault kDefaults[] = {
     {2, "embedding_bytes", "4"},
