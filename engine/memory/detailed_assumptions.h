@@ -9,7 +9,7 @@ namespace megamem::detailed {
 void add_assumptions(const Context& context, Report& report);
 
 // Fields that Megatron-LM's memory depends on and this method's doesn't, as they are set: warnings with the
-// code "not_modelled" and the field as path.
+// code "not_modelled" and the field as path; "no_effect" where a field changes nothing.
 void add_not_modelled(const Context& context, Problems& problems);
 
 }  // namespace megamem::detailed

@@ -14,10 +14,13 @@ namespace {
 
 using Sentence = std::optional<std::string>;
 
+constexpr std::string_view kNotModelled = "not_modelled";
+constexpr std::string_view kNoEffect = "no_effect";  // no number is off
+
 struct Gap {
     std::string_view field;
-    Sentence (*tell)(const Context&);       // nullopt: nothing is left out
-    Severity severity = Severity::warning;  // info: the field has no effect, so no number is off
+    Sentence (*tell)(const Context&);  // nullopt: nothing is left out
+    std::string_view code = kNotModelled;
 };
 
 Sentence when(bool left_out, std::string_view sentence) {
@@ -64,7 +67,7 @@ constexpr std::array kGaps = {
             return when(c.s.attention_output_gate && c.s.multi_latent_attention,
                         "attention_output_gate changes nothing with multi_latent_attention");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"position_embedding_type",
         [](const Context& c) {
             return when(
@@ -91,18 +94,18 @@ constexpr std::array kGaps = {
                         "moe_expert_rank_capacity_factor changes nothing: it needs the flex dispatcher with "
                         "hybridep or ncclep");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"first_last_layers_bf16",
         [](const Context& c) {
             return when(c.s.first_last_layers_bf16 && !c.low_precision(),
                         "first_last_layers_bf16 changes nothing: no layer runs in FP8 or FP4");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"fp4_format",
         [](const Context& c) {
             return when(c.fp4() && c.fp8(), "fp4_format excludes fp8_format: layers count in FP4");
         },
-        Severity::info},
+        kNoEffect},
     // Parallelism
     Gap{"outer_dp_sharding_strategy",
         [](const Context& c) {
@@ -112,13 +115,13 @@ constexpr std::array kGaps = {
                 c.s.outer_dp_sharding_strategy == OuterSharding::optim && !whole,
                 "outer_dp_sharding_strategy changes nothing: it needs Megatron-FSDP with optim_grads_params");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"fsdp_double_buffer",
         [](const Context& c) {
             return when(c.s.fsdp_double_buffer && !c.s.use_megatron_fsdp,
                         "fsdp_double_buffer changes nothing: it needs use_megatron_fsdp");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"use_torch_fsdp2",
         [](const Context& c) {
             return when(
@@ -141,7 +144,7 @@ constexpr std::array kGaps = {
                 "distribute_saved_activations changes nothing: it needs full recompute and TP, and no "
                 "sequence_parallel");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"offload_modules",
         [](const Context& c) {
             return when(c.s.fine_grained_activation_offloading && c.full_recompute(),
@@ -152,28 +155,28 @@ constexpr std::array kGaps = {
             return when(c.s.cpu_offloading_num_layers > 0 && (c.z.pp > 1 || c.full_recompute()),
                         "cpu_offloading_num_layers changes nothing: it needs PP 1 and no full recompute");
         },
-        Severity::info},
+        kNoEffect},
     // Optimizer
     Gap{"use_precision_aware_optimizer",
         [](const Context& c) {
             return when(c.s.use_precision_aware_optimizer && !c.s.use_distributed_optimizer,
                         "use_precision_aware_optimizer changes nothing: it needs use_distributed_optimizer");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"main_params_dtype",
         [](const Context& c) {
             return when(
                 !c.s.use_precision_aware_optimizer && low_precision_states(c.s),
                 "types of masters and moments change nothing: they need use_precision_aware_optimizer");
         },
-        Severity::info},
+        kNoEffect},
     // Vision tower
     Gap{"vision_model_type",
         [](const Context& c) {
             return when(c.s.vision_model_type != VisionModel::generic && c.s.vision_num_layers == 0,
                         "vision_model_type changes nothing: vision_num_layers is 0, so there is no tower");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"vision_patches_per_micro_batch",
         [](const Context& c) {
             return when(tower(c) && !c.r.vision.kind->merger && c.z.cp > 1,
@@ -198,7 +201,7 @@ constexpr std::array kGaps = {
             return when(c.s.class_token_len && tower(c) && *c.s.class_token_len != c.r.vision.class_tokens,
                         "class_token_len changes nothing: it is RADIO's, and FP8 sets it there");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"fp8_format",
         [](const Context& c) {
             const bool scales = c.s.fp8_recipe == Fp8Recipe::mxfp8 || c.s.fp8_recipe == Fp8Recipe::blockwise;
@@ -227,26 +230,26 @@ constexpr std::array kGaps = {
             return when(c.s.weight_2b_for_1b,
                         "weight_2b_for_1b is the calculator method's; here fp8_param_gather decides");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"embedding_bytes",
         [](const Context& c) {
             return when(c.s.embedding_bytes != 2,
                         "embedding_bytes is the calculator method's; here precision decides");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"router_bytes",
         [](const Context& c) {
             return when(c.s.router_bytes != 2,
                         "router_bytes is the calculator method's; here precision decides");
         },
-        Severity::info},
+        kNoEffect},
     Gap{"droprate",
         [](const Context& c) {
             return when(c.s.droprate.ten_thousandths != Decimal4::kOne,
                         "droprate is the calculator method's; here moe_load_factor and "
                         "moe_expert_capacity_factor decide");
         },
-        Severity::info},
+        kNoEffect},
 };
 
 }  // namespace
@@ -254,7 +257,7 @@ constexpr std::array kGaps = {
 void add_not_modelled(const Context& context, Problems& problems) {
     for (const Gap& gap : kGaps) {
         if (Sentence sentence = gap.tell(context)) {
-            problems.push_back({gap.severity, "not_modelled", std::string(gap.field), std::move(*sentence)});
+            problems.push_back({Severity::warning, gap.code, std::string(gap.field), std::move(*sentence)});
         }
     }
 }

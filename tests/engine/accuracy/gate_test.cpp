@@ -112,7 +112,7 @@ TEST_CASE("no verdict on what isn't known", "[gate]") {
         }
     }
     SECTION("what has no effect on memory is no hindrance") {
-        report.problems.push_back({Severity::info, "not_modelled", "droprate", "it changes nothing"});
+        report.problems.push_back({Severity::warning, "no_effect", "droprate", "it changes nothing"});
         report.problems.push_back({Severity::warning, "unknown_argument", "", "1 unknown: --foo"});
         CHECK(gate_of(scenario, report, {}).verdict == Verdict::fits);
     }

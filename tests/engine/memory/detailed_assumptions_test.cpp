@@ -26,7 +26,7 @@ std::string told(const Scenario& scenario, std::string_view id) {
 std::vector<std::string> left_out(const Scenario& scenario) {
     std::vector<std::string> fields;
     for (const Problem& problem : estimate(scenario, Method::detailed).problems) {
-        if (problem.code != "not_modelled") continue;
+        if (problem.code != "not_modelled" && problem.code != "no_effect") continue;
         CHECK(problem.severity == Severity::warning);
         CHECK_FALSE(problem.message.empty());
         CHECK(find_field(problem.path) != nullptr);
