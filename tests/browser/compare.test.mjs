@@ -22,7 +22,7 @@ browserTest("pin A, edit B, swap, drop", {}, async (app) => {
     await app.waitForTotals(first);
     await app.waitForHash(/^#v=1&m=deepseek-v3&a\.v=1&a\.m=deepseek-v3&a\.mb=2&z=1$/);
     await app.click("Drop A");
-    await app.waitForHash(/^#v=1&m=deepseek-v3&tab=compare&z=1$/);
+    await app.waitForHash(/^#v=1&m=deepseek-v3&z=1$/);
     await app.gone("pair 0");
 });
 

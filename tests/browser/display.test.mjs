@@ -87,7 +87,7 @@ for (const colorScheme of ["light", "dark"]) {
         await app.page.waitForFunction(() => document.getElementById("canvas").width === 390);
         await app.headline(/^Fits/);
         await assertVerdict(app, "green");
-        for (const label of ["Presets", "Theme", "Share", "rank 0", "bar 0", "capacity"]) {
+        for (const label of ["Presets", "Theme", "Copy link", "rank 0", "bar 0", "capacity"]) {
             const { x, w } = await app.item(label);
             assert.ok(w >= 2 && x >= 0 && x + w <= 390, `${label} is cut off: ${x} + ${w}`);
         }

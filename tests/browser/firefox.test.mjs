@@ -7,9 +7,6 @@ runIn(firefox);
 const shared = [
     "flow",
     "link",
-    "history",
-    "view",
-    "share",
     "keyboard",
     "input",
     "clipboard",

@@ -91,11 +91,6 @@ export class App {
         await this.page.goto(`${server.url}?test${hash}`);
     }
 
-    /** Another tab of the same browser, which shares what the browser stores. */
-    async beside() {
-        return new App(await this.page.context().newPage(), this.hands);
-    }
-
     async reload() {
         await this.page.reload();
         await this.ready();

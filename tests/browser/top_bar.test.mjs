@@ -1,4 +1,4 @@
-// Presets, and light and dark.
+// Presets, the copied link, and light and dark.
 import assert from "node:assert/strict";
 
 import { browserTest, useBrowser } from "./page.mjs";
@@ -39,6 +39,29 @@ browserTest("a preset by mouse", {}, async (app) => {
     await app.item("Llama 3.1 70B");
     await app.press("Escape");
     await app.gone("Llama 3.1 70B");
+});
+
+browserTest("Copy link puts the address, edits included, on the clipboard", {}, async (app) => {
+    await app.open("#v=1&m=deepseek-v3&z=1");
+    await app.fill("micro_batch_size", "2");
+    await app.click("Copy link");
+    const link = await app.waitForClipboard(/^http/);
+    assert.equal(link, await app.page.evaluate(() => location.href));
+    assert.match(link, /&mb=2&z=1$/);
+});
+
+browserTest("a refused clipboard: the link stands in a box", { permissions: [] }, async (app) => {
+    await app.page.addInitScript(() => {
+        Object.defineProperty(navigator, "clipboard", { value: undefined });
+        document.execCommand = () => false;
+    });
+    await app.open("#v=1&m=deepseek-v3&z=1");
+    await app.click("Copy link");
+    const box = app.page.locator("#copy-box textarea");
+    await box.waitFor({ state: "visible" });
+    assert.equal(await box.inputValue(), app.page.url());
+    await app.page.locator("#copy-box button").click();
+    await box.waitFor({ state: "hidden" });
 });
 
 for (const colorScheme of ["light", "dark"]) {

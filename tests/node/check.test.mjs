@@ -21,7 +21,7 @@ before(() => {
     run = path.join(folder, "run.sh");
     open = path.join(folder, "open.sh");
     writeFileSync(run, `${script} "$@"\n`);
-    writeFileSync(open, `${script} --num-experts $EXPERTS --moe-router-topk 2\n`);
+    writeFileSync(open, `${script} --sequence-parallel --num-experts $EXPERTS --moe-router-topk 2\n`);
 });
 after(() => rmSync(folder, { recursive: true }));
 
@@ -81,10 +81,10 @@ describe("exit status", () => {
         const outcome = check([open, "--gpu", "H200-141"]);
         assert.equal(outcome.status, 3);
         assert.match(outcome.stdout, /^can't say: .*EXPERTS/);
-        assert.notEqual(check([open, "--gpu", "H200-141", "--set", "num_experts=8"]).status, 3);
-        const answer = path.join(folder, "answer.json");
-        writeFileSync(answer, JSON.stringify({ num_experts: 8 }));
-        assert.notEqual(check([open, answer, "--gpu", "H200-141"]).status, 3);
+        assert.ok([0, 1].includes(check([open, "--gpu", "H200-141", "--set", "num_experts=8"]).status));
+        const answer = path.join(folder, "answer.yaml");
+        writeFileSync(answer, "num_experts: 8\n");
+        assert.ok([0, 1].includes(check([open, answer, "--gpu", "H200-141"]).status));
     });
     test("3: something isn't modelled, and what changes nothing is no hindrance", () => {
         assert.equal(check([run, "--set", "position_embedding_type=relative"]).status, 3);
@@ -162,7 +162,7 @@ describe("formats", () => {
     });
     test("Markdown: the verdict, the fullest ranks and the link", () => {
         const args = ["--preset", "llama-3.1-405b", "--set", "pipeline_model_parallel_size=32", "--set", "nodes=256"];
-        const more = [...args, "--set", "virtual_pipeline_model_parallel_size=none", "--set", "num_layers=128"];
+        const more = [...args, "--set", "pipeline_model_parallel_layout=none", "--set", "num_layers=128"];
         const { report } = estimated(more);
         assert.equal(report.ranks.length, 32);
         const text = check([...more, "--format", "markdown", "--page", "https://example.org/megamem/"]).stdout;

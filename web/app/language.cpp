@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "app/link_sync.h"
 #include "platform/platform.h"
 #include "style/glyphs.h"
 #include "text/translate.h"
@@ -12,8 +11,6 @@ namespace megamem::web {
 namespace {
 
 constexpr const char* kLanguageKey = "language";
-std::string chosen_now;  // in this visit
-bool started = false;
 bool waiting = false;
 bool glyphs_asked = false;
 
@@ -43,13 +40,8 @@ void show_chinese() {
 }  // namespace
 
 void start_language() {
-    started = true;
-    const std::string chosen = chosen_now.empty() ? platform::stored(kLanguageKey) : chosen_now;
-    if ((chosen.empty() ? platform::language() : chosen).starts_with("zh")) {
-        show_chinese();
-    } else if (!chosen_now.empty()) {
-        show({});  // the page may have begun in the other one
-    }
+    const std::string chosen = platform::stored(kLanguageKey);
+    if ((chosen.empty() ? platform::language() : chosen).starts_with("zh")) show_chinese();
 }
 
 bool language_is_there() {
@@ -57,23 +49,13 @@ bool language_is_there() {
 }
 
 void toggle_language() {
-    platform::store(kLanguageKey, is_chinese() ? "en" : "zh");
-    speak_for_now(is_chinese() ? "en" : "zh");
-    write_link_soon();
-}
-
-void speak_for_now(std::string_view language) {
-    chosen_now = language;
-    if (!started) return;  // start_language() asks for it
-    if (language == "zh") {
+    const bool chinese = !is_chinese();
+    platform::store(kLanguageKey, chinese ? "zh" : "en");
+    if (chinese) {
         show_chinese();
     } else {
         platform::after(0, [] { show({}); });
     }
-}
-
-const std::string& spoken_for_now() {
-    return chosen_now;
 }
 
 }  // namespace megamem::web

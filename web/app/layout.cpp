@@ -10,7 +10,6 @@
 #include "app/shortcuts.h"
 #include "app/state.h"
 #include "panels/panels.h"
-#include "platform/platform.h"
 #include "style/theme.h"
 #include "widgets/cell.h"
 #include "widgets/splitter.h"
@@ -78,29 +77,23 @@ void begin_column(const char* id, float width, float height, Edge edge, float pa
     ImGui::GetWindowDrawList()->AddRectFilled({x, from.y}, to, colors().border);
 }
 
-void panel(void (*draw)()) {
-    ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(6)));
-    draw();
-    ImGui::PopStyleVar();
-}
-
 void results(bool with_remarks) {
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(12)));
+    const auto panel = [](void (*draw)()) {
+        ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(8), px(6)));
+        draw();
+        ImGui::PopStyleVar();
+    };
     if (imports().open) {
         panel(import_panel);
         ImGui::PopStyleVar();
         return;
     }
-    if (platform::is_embedded()) {
-        // What came out, and nothing to change.
-        panel(verdict_panel);
-    } else {
-        panel(link_panel);
-        panel(start_panel);
-        panel(verdict_panel);
-        panel(tabs_panel);
-    }
-    switch (platform::is_embedded() ? Tab::memory : state().tab) {
+    panel(link_panel);
+    panel(start_panel);
+    panel(verdict_panel);
+    panel(tabs_panel);
+    switch (state().tab) {
         case Tab::memory:
             panel(ranks_panel);
             panel(modules_panel);
@@ -134,7 +127,7 @@ void results_and_explanation(float width, float height) {
         const float hidden = *bottom + px(kGap) - ImGui::GetWindowPos().y - ImGui::GetWindowHeight();
         if (hidden > 0) ImGui::SetScrollY(ImGui::GetScrollY() + hidden);
     }
-    results(!platform::is_embedded());
+    results(true);
     ImGui::EndChild();
     if (!explains) return;
     ImGui::SetCursorPos({at.x, at.y + height - sheet});
@@ -158,11 +151,6 @@ void draw_page() {
         ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse;
     ImGui::Begin("megamem", nullptr, kFlags);
     const float width = viewport.Size.x;
-    if (platform::is_embedded()) {
-        results_and_explanation(width, viewport.Size.y);
-        ImGui::End();
-        return;
-    }
     const float height = viewport.Size.y - top_bar_height();
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(0, 0));
     ImGui::BeginChild("top", {width, top_bar_height()}, ImGuiChildFlags_NavFlattened,

@@ -32,10 +32,6 @@ void flush_link() {
     if (waiting) write_now();
 }
 
-void forget_link() {
-    waiting = false;
-}
-
 void push_link() {
     waiting = false;
     platform::push_hash(current_link());

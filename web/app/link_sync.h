@@ -5,7 +5,6 @@ namespace megamem::web {
 
 void write_link_soon();  // replaces the current history entry
 void flush_link();       // writes now what is waiting
-void forget_link();      // what is waiting, since the reader went elsewhere
 void push_link();        // a new history entry, so that Back returns to the scenario before
 
 }  // namespace megamem::web

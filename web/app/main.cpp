@@ -44,13 +44,13 @@ void theme_changed(bool) {
 
 int main() {
     const bool started = platform::start({.draw = draw,
-                                          .hash_changed = follow_link,
+                                          .hash_changed = open_link,
                                           .display_changed = display_changed,
                                           .theme_changed = theme_changed,
                                           .translated = translated,
-                                          .text_received = platform::is_embedded() ? nullptr : receive_text});
+                                          .text_received = receive_text});
     if (!started) return 0;
-    open_link(platform::hash());
     start_language();
+    open_link(platform::hash());
     return 0;
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "app/link_sync.h"
 #include "app/state.h"
 #include "base/text.h"
 #include "platform/platform.h"
@@ -43,6 +44,11 @@ bool is_first_visit() {
 void end_first_visit() {
     first_visit = false;
     platform::store(kVisitedKey, "1");
+}
+
+void copy_link() {
+    flush_link();
+    platform::copy_text(platform::address());
 }
 
 int preferred(std::string_view key, int fallback) {

@@ -1,4 +1,4 @@
-// What the browser remembers of the user.
+// What the browser remembers of the user, and the actions of the top bar.
 #pragma once
 
 #include <string_view>
@@ -7,6 +7,7 @@ namespace megamem::web {
 
 bool wants_dark();    // as chosen, else as the browser says
 void toggle_theme();  // and remembers it
+void copy_link();
 
 // Small whole numbers of how the page is arranged; `fallback` where nothing is remembered.
 int preferred(std::string_view key, int fallback);

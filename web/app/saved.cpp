@@ -16,7 +16,7 @@ namespace {
 constexpr const char* kKey = "scenarios_2";
 constexpr std::string_view kProbe = "probe";
 
-std::optional<std::vector<Saved>> known;  // as last read
+std::optional<std::vector<Saved>> known;  // read once
 
 // Kept as lines: a link, a blank and the name. Links hold no blanks, names no line ends.
 std::vector<Saved> read() {
@@ -57,18 +57,7 @@ auto find(std::string_view name) {
     return std::find_if(list().begin(), list().end(), [&](const Saved& saved) { return saved.name == name; });
 }
 
-// One of the list as shown, found again in the list as another tab may have left it; else its end.
-auto find_anew(std::size_t index) {
-    const std::string name = list().at(index).name;
-    reread_saved();
-    return find(name);
-}
-
 }  // namespace
-
-void reread_saved() {
-    known.reset();
-}
 
 const std::vector<Saved>& saved_scenarios() {
     return list();
@@ -90,11 +79,10 @@ bool is_saved(std::string_view name) {
 
 void save_scenario() {
     const std::string name = name_of_open();
-    reread_saved();
     if (const auto there = find(name); there != list().end()) {
-        there->link = scenario_link();
+        there->link = current_link();
     } else {
-        list().push_back({name, scenario_link()});
+        list().push_back({name, current_link()});
     }
     write();
 }
@@ -105,21 +93,16 @@ void open_saved(std::size_t index) {
 }
 
 void duplicate_saved(std::size_t index) {
-    const auto original = find_anew(index);
-    if (original == list().end()) return;
-    Saved copy = *original;
+    Saved copy = list().at(index);
     const std::string name = copy.name;
-    const auto place = original - list().begin() + 1;
     for (int i = 2; is_saved(copy.name); ++i)
         copy.name = name + " " + std::to_string(i);
-    list().insert(list().begin() + place, std::move(copy));
+    list().insert(list().begin() + static_cast<std::ptrdiff_t>(index) + 1, std::move(copy));
     write();
 }
 
 void delete_saved(std::size_t index) {
-    const auto there = find_anew(index);
-    if (there == list().end()) return;
-    list().erase(there);
+    list().erase(list().begin() + static_cast<std::ptrdiff_t>(index));
     write();
 }
 

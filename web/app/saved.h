@@ -14,7 +14,6 @@ struct Saved {
 };
 
 const std::vector<Saved>& saved_scenarios();
-void reread_saved();  // another tab may have saved something
 bool saving_works();  // false where the browser keeps nothing
 
 bool is_saved(std::string_view name);

@@ -1,11 +1,8 @@
 #include "app/state.h"
 
 #include <algorithm>
-#include <iterator>
 
-#include "app/language.h"
 #include "app/link_sync.h"
-#include "base/units.h"
 #include "link/link_pair.h"
 #include "memory/estimate.h"
 #include "scenario/presets.h"
@@ -29,11 +26,6 @@ void evaluate() {
     }
 }
 
-void clear_cell() {
-    state().selected_cell.clear();
-    state().trail.clear();
-}
-
 void put(Step step) {
     State& s = state();
     s.scenario = std::move(step.scenario);
@@ -46,7 +38,7 @@ void put(Step step) {
 
 void open(Scenario scenario, std::string_view preset_id) {
     const ModelPreset* preset = find_preset(preset_id);
-    clear_cell();
+    close_cell();
     put({std::move(scenario), std::string(preset_id), preset ? scenario_of(*preset) : Scenario{}});
 }
 
@@ -58,46 +50,6 @@ void pin(Scenario scenario, std::string preset) {
 
 Step now() {
     return {state().scenario, state().preset, state().base};
-}
-
-constexpr std::string_view kTabNames[] = {"memory", "methods", "compare", "notes"};  // in links, for ever
-
-// Where a link doesn't say it.
-Tab usual_tab() {
-    return state().pinned ? Tab::compare : Tab::memory;
-}
-
-void show(const LinkView& view) {
-    State& s = state();
-    const auto* const named = std::find(std::begin(kTabNames), std::end(kTabNames), view.tab);
-    s.tab = named == std::end(kTabNames) ? usual_tab() : static_cast<Tab>(named - std::begin(kTabNames));
-    const auto ranks = static_cast<std::int64_t>(std::max(s.report.ranks.size(), s.report.shards.size()));
-    if (view.rank && *view.rank < ranks) {
-        s.selected_rank = *view.rank;
-        s.rank_chosen = true;
-    }
-    s.selected_cell = view.cell;
-    if (!view.language.empty()) speak_for_now(view.language);
-}
-
-LinkView view_of(const State& s) {
-    LinkView view;
-    if (s.tab != usual_tab()) view.tab = kTabNames[static_cast<std::size_t>(s.tab)];
-    if (s.rank_chosen) view.rank = s.selected_rank;
-    view.cell = s.selected_cell;
-    view.language = spoken_for_now();
-    return view;
-}
-
-std::string link_with(const LinkView& view, const std::optional<LinkStamp>& stamp) {
-    const State& s = state();
-    const std::string open = write_link(s.scenario, s.preset, s.method, view, stamp);
-    if (!s.pinned) return open.substr(1);
-    return write_link_pair(open, write_link(s.pinned->scenario, s.pinned->preset)).substr(1);
-}
-
-LinkStamp stamp_now() {
-    return {MEGAMEM_VERSION, gib(state().report.needed())};
 }
 
 // Typing goes on in one step; a choice is a step.
@@ -122,42 +74,29 @@ State& state() {
 void open_link(std::string_view hash) {
     ReadLinkPair pair = read_link_pair(hash);
     ReadLink& link = pair.open;
-    state().link_notes_open = false;
     state().pinned.reset();
     if (link.empty && link.problems.empty()) {
         state().method = Method::detailed;
         open(scenario_of(*find_preset(kFirstPreset)), kFirstPreset);
         state().link_problems.clear();
-        show({});
         return;
     }
     state().method = link.method;
     open(std::move(link.scenario), link.preset);
     state().link_problems = std::move(link.problems);
-    if (pair.compared) {
-        for (Problem& problem : pair.compared->problems) {
-            problem.message.insert(0, "A: ");
-            state().link_problems.push_back(std::move(problem));
-        }
-        pin(std::move(pair.compared->scenario), std::move(pair.compared->preset));
+    if (!pair.compared) return;
+    for (Problem& problem : pair.compared->problems) {
+        problem.message.insert(0, "A: ");
+        state().link_problems.push_back(std::move(problem));
     }
-    show(link.view);
-    if (!link.stamp || !state().report.valid) return;
-    if (auto sentence = changed_since(*link.stamp, stamp_now()))
-        state().link_problems.push_back({Severity::info, "number_changed", "", std::move(*sentence)});
-}
-
-void follow_link(std::string_view hash) {
-    forget_link();
-    open_link(hash);
+    pin(std::move(pair.compared->scenario), std::move(pair.compared->preset));
+    state().tab = Tab::compare;
 }
 
 void visit_link(std::string_view hash) {
     flush_link();
     state().history.remember(now(), {});
-    const Tab before = state().tab;
     open_link(hash);
-    if (!state().pinned) state().tab = before;
     push_link();
 }
 
@@ -174,7 +113,7 @@ void open_preset(std::string_view id) {
 void open_scenario(Scenario scenario) {
     flush_link();
     state().history.remember(now(), {});
-    clear_cell();
+    close_cell();
     state().link_problems.clear();
     Scenario base = scenario;
     put({std::move(scenario), {}, std::move(base)});
@@ -224,7 +163,6 @@ void reset_field(const Field& field) {
 void select_rank(std::int64_t rank) {
     state().selected_rank = rank;
     state().rank_chosen = true;
-    write_link_soon();
 }
 
 void select_cell(std::int64_t rank, std::string_view cell) {
@@ -241,7 +179,6 @@ void open_part(std::string_view cell) {
     State& s = state();
     s.trail.push_back(s.selected_cell);
     s.selected_cell = cell;
-    write_link_soon();
 }
 
 void close_part() {
@@ -249,12 +186,11 @@ void close_part() {
     if (s.trail.empty()) return;
     s.selected_cell = s.trail.back();
     s.trail.pop_back();
-    write_link_soon();
 }
 
 void close_cell() {
-    clear_cell();
-    write_link_soon();
+    state().selected_cell.clear();
+    state().trail.clear();
 }
 
 bool is_explaining() {
@@ -262,42 +198,38 @@ bool is_explaining() {
 }
 
 void pin_scenario() {
-    flush_link();
     pin(state().scenario, state().preset);
-    push_link();
+    write_link_soon();
 }
 
 void swap_pinned() {
     State& s = state();
     if (!s.pinned) return;
-    flush_link();
     const ModelPreset* preset = find_preset(s.pinned->preset);
     s.history.remember(now(), {});
     Pinned open{s.scenario, s.preset, s.report};
     Scenario base = preset != nullptr ? scenario_of(*preset) : s.pinned->scenario;
     put({std::move(s.pinned->scenario), std::move(s.pinned->preset), std::move(base)});
     s.pinned = std::move(open);
-    push_link();
+    write_link_soon();
 }
 
 void drop_pinned() {
-    flush_link();
     state().pinned.reset();
     ++state().version;
-    push_link();
+    write_link_soon();
 }
 
 void select_method(Method method) {
     if (state().method == method) return;
     state().method = method;
-    clear_cell();
+    close_cell();
     evaluate();
     write_link_soon();
 }
 
 void select_tab(Tab tab) {
     state().tab = tab;
-    write_link_soon();
 }
 
 void dismiss_link_problems() {
@@ -305,16 +237,10 @@ void dismiss_link_problems() {
 }
 
 std::string current_link() {
-    return link_with(view_of(state()), {});
-}
-
-std::string scenario_link() {
-    return link_with({}, {});
-}
-
-std::string stamped_link() {
-    if (!state().report.valid) return current_link();
-    return link_with(view_of(state()), stamp_now());
+    const State& s = state();
+    const std::string open = write_link(s.scenario, s.preset, s.method);
+    if (!s.pinned) return open.substr(1);
+    return write_link_pair(open, write_link(s.pinned->scenario, s.pinned->preset)).substr(1);
 }
 
 }  // namespace megamem::web

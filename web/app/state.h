@@ -37,7 +37,6 @@ struct State {
     Method method = Method::detailed;
     Report report;
     Problems link_problems;                    // of the link that was opened, until dismissed
-    bool link_notes_open = false;              // those that are no warnings
     std::map<std::string_view, Draft> drafts;  // by field key
     std::int64_t selected_rank = 0;            // or shard
     std::string selected_cell;                 // of that rank, see memory/cells.h; empty: none
@@ -54,8 +53,6 @@ State& state();
 
 // Opens what a link says; an empty link opens the first preset.
 void open_link(std::string_view hash);
-// The same where the address already says it: by Back, Forward, or an edit of it.
-void follow_link(std::string_view hash);
 // The same as a step of the reader's own: it can be undone, and Back returns from it.
 void visit_link(std::string_view hash);
 void open_preset(std::string_view id);
@@ -83,8 +80,6 @@ void drop_pinned();
 void select_method(Method method);
 void select_tab(Tab tab);
 
-std::string current_link();   // without '#'; with what is open and selected, so that a reader sees the same
-std::string scenario_link();  // the same without the view
-std::string stamped_link();   // with the number that it shows, which a later version may give otherwise
+std::string current_link();  // without '#'
 
 }  // namespace megamem::web

@@ -19,19 +19,28 @@ mergeInto(LibraryManager.library, {
             }
         },
 
-        // Blocks of a file up to the one that passes the limit.
+        // Blocks of a file up to the one that passes the limit. A pipe gives a block in pieces.
         read: function (descriptor, limit) {
             var blocks = [];
-            for (var size = 0; size <= limit;) {
+            for (var size = 0, isWhole = true; isWhole && size <= limit;) {
                 var block = Buffer.alloc(1 << 16);
-                var count = node.patiently(function () {
-                    return node.fs.readSync(descriptor, block, 0, block.length, null);
-                });
-                if (count === 0) break;
-                blocks.push(block.subarray(0, count));
-                size += count;
+                var filled = node.fill(descriptor, block);
+                isWhole = filled === block.length;
+                blocks.push(block.subarray(0, filled));
+                size += filled;
             }
             return Buffer.concat(blocks);
+        },
+
+        fill: function (descriptor, block) {
+            for (var filled = 0; filled < block.length;) {
+                var count = node.patiently(function () {
+                    return node.fs.readSync(descriptor, block, filled, block.length - filled, null);
+                });
+                if (count === 0) break;
+                filled += count;
+            }
+            return filled;
         },
 
         // Whole, though a pipe takes a piece at a time.

@@ -17,7 +17,6 @@
 #include "memory/estimate.h"
 #include "memory/explain_cell.h"
 #include "memory/explain_records.h"
-#include "scenario/scenario_json.h"
 
 namespace megamem::web {
 
@@ -44,16 +43,6 @@ std::string notes(std::string_view link) {
     return write_notes(notes_on(read.scenario, estimate(read.scenario, read.method)));
 }
 
-std::string link_of(std::string_view scenario_json) {
-    const ReadScenario read = read_scenario_json(scenario_json);
-    if (!has_error(read.problems)) return write_link(read.scenario, {});
-    std::string errors;
-    for (const Problem& problem : read.problems) {
-        if (problem.severity == Severity::error) errors += (errors.empty() ? "" : "; ") + problem.message;
-    }
-    return errors;
-}
-
 std::string answer_to(DeskQuestion question, int number) {
     switch (question) {
         case DeskQuestion::import:
@@ -66,8 +55,6 @@ std::string answer_to(DeskQuestion question, int number) {
             return notes(text);
         case DeskQuestion::methods:
             return write_comparison_records(compare_methods(read_link(text).scenario));
-        case DeskQuestion::link:
-            return link_of(text);
     }
     return {};
 }

@@ -9,7 +9,6 @@ enum class DeskQuestion {
     explanation,  // of a link's scenario, the rank by its number and a cell: memory/explain_records.h
     notes,        // on a link's scenario and method: desk/notes.h
     methods,      // side by side for a link's scenario: memory/compare_records.h
-    link,         // of a scenario as JSON: "#...", or else what is wrong with it
 };
 
 // Between the link and the name of the cell.

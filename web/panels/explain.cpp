@@ -186,4 +186,19 @@ void explanation_sheet() {
     if (button(words::kClose)) close_cell();
 }
 
+void link_panel() {
+    const Problems& problems = state().link_problems;
+    if (problems.empty()) return;
+    begin_card("link", 0, 0, 16);
+    {
+        const Font strong(Type::strong);
+        text(words::kFromLink);
+    }
+    for (const Problem& problem : problems) {
+        wrapped_text(problem.message, problem.severity == Severity::info ? colors().muted : colors().warn);
+    }
+    if (button(words::kDismiss)) dismiss_link_problems();
+    end_card();
+}
+
 }  // namespace megamem::web

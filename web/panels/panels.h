@@ -8,10 +8,9 @@ float top_bar_height();  // in device pixels
 void presets_menu();     // a popup, opened as "presets"
 void export_menu();      // likewise, as "export"
 void saved_menu();       // likewise, as "saved"
-void share_menu();       // likewise, as "share"
 void inputs_panel();
 void import_panel();  // in place of the results while an import is under way
-void link_panel();    // what the link that was opened lost, and notes on it
+void link_panel();    // what was dropped from the link, until dismissed
 void start_panel();   // on a first visit
 void verdict_panel();
 void tabs_panel();

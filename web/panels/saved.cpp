@@ -53,7 +53,6 @@ bool saved_row(std::size_t index) {
 
 void saved_menu() {
     if (!ImGui::BeginPopup("saved")) return;
-    if (ImGui::IsWindowAppearing()) reread_saved();  // another tab may have saved
     if (!saving_works()) {
         ImGui::PushTextWrapPos(px(kWidth));
         text(words::kKeepsNothing, colors().warn);

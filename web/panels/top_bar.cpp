@@ -118,26 +118,15 @@ void language_button() {
     if (pressed) toggle_language();
 }
 
-const char* share_label() {
+const char* copy_label() {
     switch (platform::copy_state()) {
         case platform::CopyState::copied:
             return words::kCopied;
         case platform::CopyState::shown:
             return words::kCopyShown;
         default:
-            return words::kShare;
+            return words::kCopyLink;
     }
-}
-
-void share_button() {
-    ImGui::PushID("share");
-    const bool pressed = primary_button(share_label());
-    platform::test_name(share_label(), words::kShare);
-    if (pressed) ImGui::OpenPopup("share");
-    const ImVec2 corner(ImGui::GetItemRectMax().x, ImGui::GetItemRectMax().y + px(4));
-    ImGui::SetNextWindowPos(corner, ImGuiCond_Appearing, {1, 0});  // the window's edge is near
-    share_menu();
-    ImGui::PopID();
 }
 
 }  // namespace
@@ -187,7 +176,7 @@ void top_bar() {
         return sum;
     };
     const float right_group = (is_narrow() ? 0 : widths({words::kTextView, words::kHelp})) +
-                              widths({words::kTheme, share_label()}) + px(kLanguageWidth + 16);
+                              widths({words::kTheme, copy_label()}) + px(kLanguageWidth + 16);
 
     ImGui::SameLine(0, px(14));
     const float left_group = is_narrow() ? 0
@@ -207,7 +196,10 @@ void top_bar() {
     if (button(words::kTheme)) toggle_theme();
     tooltip(words::kThemeHelp, "", "");
     ImGui::SameLine();
-    share_button();
+    ImGui::PushID("copy");
+    if (primary_button(copy_label())) copy_link();
+    platform::test_name(copy_label(), words::kCopyLink);
+    ImGui::PopID();
     if (is_narrow()) {
         ImGui::SetCursorPos({px(16), line + px(38)});
         left_buttons();

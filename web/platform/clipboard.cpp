@@ -1,4 +1,4 @@
-// Copy and paste, for ImGui's text fields and for buttons, and the system's share sheet.
+// Copy and paste, for ImGui's text fields and for buttons.
 
 #include "bridge.h"
 
@@ -11,8 +11,6 @@ extern "C" {
 void mm_js_watch_clipboard();
 void mm_js_write_clipboard(const char* text, std::size_t length);
 void mm_js_copy_text(const char* text, std::size_t length);
-int mm_js_has_share_sheet();
-void mm_js_share(const char* title, std::size_t title_length, const char* address, std::size_t length);
 }
 
 namespace {
@@ -49,15 +47,6 @@ void copy_text(std::string_view text) {
 
 CopyState copy_state() {
     return last_copy;
-}
-
-bool has_share_sheet() {
-    static const bool there = mm_js_has_share_sheet() != 0;
-    return there;
-}
-
-void open_share_sheet(std::string_view title, std::string_view address) {
-    mm_js_share(title.data(), title.size(), address.data(), address.size());
 }
 
 extern "C" {

@@ -109,16 +109,4 @@ mergeInto(LibraryManager.library, {
             otherwise();
         }
     },
-
-    mm_js_has_share_sheet: function () {
-        return navigator.share ? 1 : 0;
-    },
-
-    mm_js_share__deps: ['$mm', '$mmClipboard'],
-    mm_js_share: function (title, titleLength, pointer, length) {
-        var address = mm.text(pointer, length);
-        navigator.share({ title: mm.text(title, titleLength), url: address }).catch(function (refused) {
-            if (refused.name !== 'AbortError') mmClipboard.show(address); // closed by the reader
-        });
-    },
 });

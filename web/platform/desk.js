@@ -38,14 +38,6 @@ mergeInto(LibraryManager.library, {
             var answer = program._megamem_desk_answer(question, number);
             return program.HEAPU8.slice(answer, answer + program._megamem_desk_size());
         },
-
-        // For scripts of the page: a promise of the answer's text.
-        askText: function (text, question, number) {
-            return mmDesk.load().then(function () {
-                var answer = mmDesk.ask(new TextEncoder().encode(text), question, number);
-                return new TextDecoder().decode(answer);
-            });
-        },
     },
 
     mm_js_ask_desk__deps: ['$mm', '$mmDesk'],

@@ -16,7 +16,6 @@ void mm_js_set_page_language(const char* tag, std::size_t length);
 void mm_js_set_title(const char* title, std::size_t length);
 void mm_js_stored(const char* key, std::size_t length);
 void mm_js_store(const char* key, std::size_t key_length, const char* value, std::size_t value_length);
-int mm_js_is_embedded();
 void mm_js_ready();
 void mm_js_fail(const char* text, std::size_t length);
 }
@@ -25,10 +24,6 @@ void set_up_page() {
     mm_js_watch_page();
 }
 
-bool is_embedded() {
-    static const bool embedded = mm_js_is_embedded() != 0;
-    return embedded;
-}
 bool is_mac() {
     return mm_js_is_mac() != 0;
 }

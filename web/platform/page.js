@@ -58,17 +58,8 @@ mergeInto(LibraryManager.library, {
         } catch (unavailable) {}
     },
 
-    mm_js_is_embedded: function () {
-        return new URLSearchParams(location.search).get('embed') === '1' ? 1 : 0;
-    },
-
-    // A page in an iframe speaks with the page around it: web/static/embed.js, which nobody else needs.
-    mm_js_ready__deps: ['$mmDesk', 'mm_js_is_embedded'],
     mm_js_ready: function () {
         window.megamem.ready();
-        if (!_mm_js_is_embedded()) return;
-        window.megamem.ask = mmDesk.askText;
-        window.megamem.run('embed.js');
     },
 
     mm_js_fail__deps: ['$mm'],

@@ -60,7 +60,6 @@ void after_unseen(int milliseconds, void (*function)());
 // ----------------------------------------------------------------------------------
 
 float scale();
-bool is_embedded();  // in a page of somebody else's, by "?embed=1": results only
 bool is_mac();
 bool prefers_dark();
 std::string language();  // of the browser, such as "en-GB" or "zh-CN"
@@ -76,9 +75,8 @@ void set_title(std::string_view title);
 
 std::string hash();  // without '#'
 
+// Browsers limit the rate of both (100 in 30 seconds): call them when an edit is finished, not at each step.
 // `replace_hash` changes the current history entry; `push_hash` adds one, so that Back returns to the last.
-// Browsers limit the rate of both: what is too much is written later, the last one surely, unless the reader
-// goes to another link meanwhile. Call them when an edit is finished, not at each step.
 void replace_hash(std::string_view hash);
 void push_hash(std::string_view hash);
 
@@ -93,10 +91,6 @@ std::string address();
 enum class CopyState { none, pending, copied, shown };
 void copy_text(std::string_view text);
 CopyState copy_state();  // of the last copy_text
-
-// The system's own list of programs to send a link to. Call it soon after a click, where there is one.
-bool has_share_sheet();
-void open_share_sheet(std::string_view title, std::string_view address);
 
 void download(std::string_view file_name, std::string_view mime_type, std::string_view text);
 // A file beside the page, by name; empty where it can't be had. Later, outside a frame.
